@@ -65,7 +65,7 @@ function makePatterns(words: Words): readonly Pattern[] {
     ),
     make(
       'number',
-      String.raw`(?<wd>${any})[.,]?\s+${words.article}(?<d>${D})(?<ord>${ordinal})${notTime}`,
+      String.raw`(?<wd>${any})[.,]?\s+${words.article}(?<d>${D})(?<ord>${ordinal})(?!-\d)${notTime}`,
     ),
     make('number', String.raw`(?:${words.dayLead})\s+(?<d>${D})(?<ord>${ordinal})${notTime}`),
   ]

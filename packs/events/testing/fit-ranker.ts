@@ -20,9 +20,11 @@ const FIELDS: readonly Field[] = ['title', 'place']
 const SETS: readonly CaseSet[] = [
   'own',
   'training author',
+  'training author, 250 more',
   'first outsider',
   'second outsider',
   'third outsider',
+  'fifth outsider',
 ]
 
 let titleWeights = TITLE_WEIGHTS

@@ -11,9 +11,11 @@ import { generateCases } from './cases.ts'
 export type CaseSet =
   | 'own'
   | 'training author'
+  | 'training author, 250 more'
   | 'first outsider'
   | 'second outsider'
   | 'third outsider'
+  | 'fifth outsider'
 export type Field = 'title' | 'place'
 
 export type Option = {
@@ -33,9 +35,11 @@ export type Lesson = {
 const FOLDERS: readonly (readonly [CaseSet, string])[] = [
   ['own', 'development'],
   ['training author', 'development-own-3'],
+  ['training author, 250 more', 'development-own-4'],
   ['first outsider', 'development-outside'],
   ['second outsider', 'development-outside-2'],
   ['third outsider', 'development-outside-3'],
+  ['fifth outsider', 'development-outside-5'],
 ]
 const GENERATED_SENTENCES = 120
 // They are alike, and accept one wording each.
@@ -60,8 +64,12 @@ export async function readLessons(
       .filter(({ expect }) => expect.title !== null)
       .map(toLesson(set, 1)),
   )
-  const made = [...MESSAGES.map(messageCase), ...(await generatedSentences())]
-  return { written, made: made.map(toLesson('own', MADE_WEIGHT)) }
+  // What the tests promise counts as much as a written case.
+  const made = [
+    ...MESSAGES.map(messageCase).map(toLesson('own', 1)),
+    ...(await generatedSentences()).map(toLesson('own', MADE_WEIGHT)),
+  ]
+  return { written, made }
 }
 
 function titlesOf(one: FolderCase): readonly Option[] {

@@ -289,7 +289,7 @@ export const english: Words = {
   sale: String.raw`tickets?\s+(?:are\s+)?(?:on\s+sale|available|go\s+on\s+sale)|on\s+sale|pre-?sale|sales?\s+starts?|early\s+bird|box\s+office`,
   deadline: String.raw`rsvp|r\.s\.v\.p\.|(?:register|sign\s*-?up|registration|rsvp)\s+(?:closes\s+|ends\s+)?(?:by|before|until|till)|registration\s+(?:closes|ends)|deadline|apply\s+by|book\s+by|reply\s+by|respond\s+by|submit|submissions?|entries\s+close|applications?\s+close|last\s+day\s+to`,
   hours: String.raw`opening\s+hours|open\s+daily|office\s+hours|hours|gallery\s+open|box\s+office\s+(?:hours|open)|open\s+(?:mon|tue|wed|thu|fri|sat|sun|daily)\w*`,
-  publication: String.raw`published|posted|updated|last\s+modified|copyright|written\s+on|sent|created|printed|established|founded|born|rescheduled\s+from|postponed\s+from|originally|moved\s+from|instead\s+of|dispatched|shipped|delivered|received|rain\s+date|if\s+it\s+rains|in\s+case\s+of\s+rain|thank(?:s|\s+you)(?:\s+\p{L}+){0,4}\s+(?:came|coming|joined)|born\s+on`,
+  publication: String.raw`published|posted|updated|last\s+modified|copyright|written\s+on|sent|created|printed|established|founded|born|rescheduled\s+from|postponed\s+from|originally|moved\s+from|instead\s+of|dispatched|shipped|(?<!be\s|being\s)delivered|received|rain\s+date|if\s+it\s+rains|in\s+case\s+of\s+rain|thank(?:s|\s+you)(?:\s+\p{L}+){0,4}\s+(?:came|coming|joined)|born\s+on`,
   except: String.raw`except(?:\s+(?:for|on))?|excluding|not\s+on|no\s+(?:class|classes|session|sessions|meeting|practice|training)\s+on|closed(?:\s+on)?`,
   common: [
     'the',

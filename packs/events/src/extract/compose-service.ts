@@ -21,11 +21,19 @@ const PATTERNS: readonly Pattern[] = [
     ([supply = '']) => `${supply}abschaltung`,
   ],
   [
+    /(?<!\p{L})werden[^.\n]{0,60}? (?:die|der|das) (\p{Lu}\p{L}+)[^.\n]{0,20}? abgelesen/u,
+    ([meter = '']) => `Ablesung ${meter}`,
+  ],
+  [
+    /(?<!\p{L})(?:Ihre?|der|die|das) (\p{Lu}\p{L}+)[^.\n]{0,20}? (?:ausgetauscht|gewechselt|erneuert)/u,
+    ([part = '']) => `Austausch ${part}`,
+  ],
+  [
     /(?<!\p{L})(l'eau|l’eau|l'électricité|l’électricité|le gaz|le courant|le chauffage)[^.\n]{0,30}? ser(?:a|ont) (?:coupée?|interrompue?)/iu,
     ([supply = '']) => `Coupure ${supply.replace(/^l(?=['’])/iu, 'd').replace(/^le /iu, 'de ')}`,
   ],
   [
-    /(?<!\p{L})se (?:cortará|interrumpirá|suspenderá) (?:el|la) (?:servicio de )?(agua|luz|gas|suministro)/iu,
+    /(?<!\p{L})se (?:cortará|interrumpirá|suspenderá) (?:el|la) (?:servicio de |suministro de )?(agua|luz|gas|suministro)/iu,
     ([supply = '']) => SUPPLIES[supply.toLowerCase()] ?? `Corte de ${supply}`,
   ],
   [

@@ -26,6 +26,7 @@ export function composeTitles(
     ...fixture(source),
     ...consultation(source),
     ...visit(source),
+    ...trip(source),
     ...serviceTitles(source),
   ]
 }
@@ -54,6 +55,12 @@ const COUPLE = new RegExp(
   'gu',
 )
 
+// "Camille et Baptiste ont la joie de vous faire part de leur mariage"
+const COUPLE_IN_SENTENCE = new RegExp(
+  String.raw`(?:^|\n)\s*(${NAME})\s*(?:&|\+|and|und|et|y)\s*(${NAME})\s(?=(?:ont|se|sont|are|have|invite|request|joyfully|geben|heiraten|haben|trauen|tienen|están|os|les|vous|together)(?!\p{L}))`,
+  'gu',
+)
+
 // The "&" between two large names is often not read.
 const STACKED =
   /(?:^|\n)(\p{Lu}\p{Ll}+(?: \p{Lu}\p{Ll}+)?)\n+(\p{Lu}\p{Ll}+(?: \p{Lu}\p{Ll}+)?)(?=\n)/gu
@@ -63,6 +70,7 @@ function wedding({ text, folded, lines }: SourceText): readonly ComposedTitle[] 
   const couple = [
     ...text.matchAll(MARRIED_TO),
     ...text.matchAll(COUPLE),
+    ...text.matchAll(COUPLE_IN_SENTENCE),
     ...text.matchAll(STACKED),
   ].find(
     ([, first = '']) => !/^(?:Mr|Mrs|Dr|Herr|Frau|M|Mme|Monsieur|Madame|Familie)$/u.test(first),
@@ -87,13 +95,13 @@ const MARRIED_TO = new RegExp(
   'gu',
 )
 
-const TEAM = String.raw`\p{Lu}[\p{L}\p{N}.'’&/ -]{1,34}?[\p{L}\p{N}.]`
+const TEAM = String.raw`(?:1\.\s)?\p{Lu}[\p{L}\p{N}.'’&/ -]{1,34}?[\p{L}\p{N}.]`
 const VERSUS = new RegExp(
   String.raw`(?<=^|[\n:.!,;|]\s*)(${TEAM})\s+(v|vs|versus|gegen|contra|VS|V)\.?\s+(${TEAM})(?=\s*(?:[,;|(\n–]|$|\.\s|\s-\s))`,
   'gu',
 )
 const DASHED = new RegExp(
-  String.raw`(?<=^|\n|:\s)(${TEAM})\s+[-–—]\s+(${TEAM})(?=\s*(?:[,;|(\n]|$))`,
+  String.raw`(?<=^|\n|:\s)(${TEAM})\s+[-–—/]\s+(${TEAM})(?=\s*(?:[,;|(\n]|$))`,
   'gu',
 )
 const FIXTURE =
@@ -116,7 +124,12 @@ function fixture({ text, folded }: SourceText): readonly ComposedTitle[] {
 // "CHAMPIONNAT U15 – Journée 14" and "Samedi 06/03/27 – coup d'envoi" are no teams.
 function isTeam(name: string): boolean {
   const small = fold(name)
-  return !FIXTURE.test(small) && !/\d{1,2}[./:]\d|\d{2}\s?h/u.test(name) && !KIND.test(small)
+  if (/^\p{L}{1,4}\s?\d{1,3}$/u.test(name.trim())) return false
+  return (
+    !FIXTURE.test(small.replace(/^(?:1\.\s)?stade\s/u, '')) &&
+    !/\d{1,2}[./:]\d|\d{2}\s?h/u.test(name) &&
+    !KIND.test(small)
+  )
 }
 
 const DOCTOR = String.raw`(?:Dr|Dra|Prof|Docteure?|Doctora?)\.?[^\S\n]+(?:med\.\s+)?(?:\p{Lu}\.\s?){0,2}\p{Lu}[\p{L}'’-]+(?:[^\S\n]\p{Lu}[\p{L}'’-]+){0,2}`
@@ -172,6 +185,18 @@ const VISITS: readonly (readonly [RegExp, string])[] = [
   ],
 ]
 
+const TRIP_TO =
+  /(?<!\p{L})(?:fährt|fahren|geht|gehen)\s[^.\n]{0,40}?(ins|in den|in die|zum|zur|nach)\s(\p{Lu}[\p{L}-]+(?:\s\p{Lu}[\p{L}-]+)?)/u
+
+/** Who goes where: "am Montag fährt die Klasse ins Planetarium". */
+function trip({ text }: SourceText): readonly ComposedTitle[] {
+  const match = TRIP_TO.exec(text)
+  if (match === null) return []
+  const [found, lead = '', where = ''] = match
+  const span = { start: match.index, end: match.index + found.length }
+  return [{ ...span, title: `Ausflug ${lead} ${where}`, confidence: 0.6, manner: 'composed' }]
+}
+
 /** Who visits what: "Year 4 will visit the Horniman Museum". */
 function visit({ text }: SourceText): readonly ComposedTitle[] {
   return VISITS.flatMap(([pattern, lead]): readonly ComposedTitle[] => {
@@ -191,6 +216,19 @@ const BIRTHDAYS: readonly (readonly [RegExp, (name: string, age: string) => stri
     (name, age) => `${name}'s ${ordinal(age)} Birthday`,
   ],
   [
+    /(?<!\p{L})(\p{L}{2,})['’]?s (?:is )?turning (\d{1,3})(?!\p{N})/u,
+    (name, age) => `${name.charAt(0).toUpperCase()}${name.slice(1)}'s ${ordinal(age)} birthday`,
+  ],
+  [
+    /(?:[Cc]umplo|[Mm]is) 15[^\p{L}\p{N}]{1,8}(\p{Lu}\p{L}+) te (?:espera|invita)()/u,
+    (name) => `15 de ${name}`,
+  ],
+  [
+    new RegExp(String.raw`(?<!\p{L})[Mm]is (XV|15) años\s*\n\s*(${NAME})(?=\n)`, 'u'),
+    (age, name) => `${age} años de ${name}`,
+  ],
+  [/chez (\p{Lu}[\p{L}'’-]+) pour ses (\d{1,3}) ans/u, (name, age) => `${age} ans de ${name}`],
+  [
     /(\p{Lu}[\p{L}'’-]+) wird (?:(?:am|nächsten) [^,\n\d]{3,20} )?(\d{1,3})(?![\p{N}.])/u,
     (name, age) => `${age}. Geburtstag von ${name}`,
   ],
@@ -209,7 +247,10 @@ const BIRTHDAYS: readonly (readonly [RegExp, (name: string, age: string) => stri
     (_, age) => `Anniversaire ${age} ans`,
   ],
   [/(?<!\p{L})()[Cc]umplo (\d{1,3})(?!\p{N})/u, (_, age) => `${age} cumpleaños`],
-  [/(\p{Lu}[\p{L}'’-]+) hat (?:am [^,\n]{3,24} )?Geburtstag()/u, (name) => `${name}s Geburtstag`],
+  [
+    /(\p{Lu}[\p{L}'’-]+) hat (?:am [^,\n]{3,24} |doch |ja )?Geburtstag()/u,
+    (name) => `${name}s Geburtstag`,
+  ],
 ]
 
 function ordinal(age: string): string {

@@ -16,6 +16,12 @@ const FLIGHT_WORDS: readonly (readonly [RegExp, string])[] = [
   [/embarque|vuelo|pasajero|coche|salida/u, 'Vuelo'],
 ]
 
+const TO_WORDS: readonly (readonly [RegExp, string])[] = [
+  [/reisende|gleis|ankunft|wagen|hbf|bordkarte|fahrgast|abflug/u, 'nach'],
+  [/voyageur|voiture|billet|arrivee|passager/u, 'à'],
+  [/embarque|vuelo|pasajero|coche|salida|asiento/u, 'a'],
+]
+
 /** The number and the route of a flight or train. */
 export function journeyTitles(
   source: SourceText,
@@ -40,10 +46,22 @@ export function journeyTitles(
       : flight !== null
         ? `${word} ${flight[1]}`
         : undefined
-  const stops = route ?? stackedRoute(source)
+  // Two stops with their times are surer than a dash, which may be any dash.
+  const stacked = stackedRoute(source)
+  const isArrow = line !== undefined && ARROW.test(line.text)
+  const stops = isArrow ? route : (stacked ?? route)
   const start = code?.index ?? line?.start ?? 0
   const end = code === null ? (line?.end ?? start) : start + code[0].length
-  const titles = [[named, stops], [stops]]
+  const destination = stops?.split(/ (?:–|to|nach) /u)[1]
+  const to = TO_WORDS.find(([pattern]) => pattern.test(folded))?.[1] ?? 'to'
+  const vehicle = train?.[1]
+  const titles = [
+    [named, stops],
+    [stops],
+    ...(destination === undefined || vehicle === undefined
+      ? []
+      : [[vehicle.replace(/\s?n[°º]/u, ''), to, destination]]),
+  ]
     .map((parts) => parts.filter((part) => part !== undefined).join(' '))
     .filter((title, index, all) => title !== '' && all.indexOf(title) === index)
   return titles.map((title) => ({ start, end, title, confidence: 0.74, manner: 'journey' }))
@@ -55,12 +73,20 @@ const STOP = new RegExp(
   'u',
 )
 
+// "23:35  Dortmund ZOB"
+const STOP_BEHIND = new RegExp(String.raw`^(?:${TIME})\s+(\p{Lu}[^\n\d,;:(]{2,40})`, 'u')
+
+const NO_STOP =
+  /(?:check-?in|sailing|boarding|closes|arrive|depart|doors|einlass|beginn|start|show|porte|puerta|salida|llegada|gate|time|hora|heure)/iu
+
 /** The two stations of a journey on lines of their own, each with its time. */
 function stackedRoute({ lines }: SourceText): string | undefined {
   for (const [index, line] of lines.entries()) {
-    const from = STOP.exec(line.text.trim())?.[1]
-    const to = STOP.exec(lines[index + 1]?.text.trim() ?? '')?.[1]
-    if (from !== undefined && to !== undefined) return `${bare(from)} – ${bare(to)}`
+    const next = lines[index + 1]?.text.trim() ?? ''
+    const from = (STOP.exec(line.text.trim()) ?? STOP_BEHIND.exec(line.text.trim()))?.[1]
+    const to = (STOP.exec(next) ?? STOP_BEHIND.exec(next))?.[1]
+    if (from !== undefined && to !== undefined && !NO_STOP.test(`${from} ${to}`))
+      return `${bare(from)} – ${bare(to)}`
   }
   return undefined
 }

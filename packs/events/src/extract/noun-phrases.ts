@@ -25,7 +25,7 @@ export function findNounPhrases({ text, folded }: SourceText, piece: Span): read
     }
     const kinds = kindsWithin(tokens, run)
     const noun = firstNoun(tokens, run, text)
-    const starts = [...new Set([run.first, noun, ...kinds])]
+    const starts = [...new Set([run.first, noun, ...kinds, ...caseChanges(tokens, run, text)])]
     const stops = [...new Set([...ends, ...kinds, ...kinds.map((kind) => kind + 1)])].filter(
       (stop) => stop <= run.last || ends.includes(stop),
     )
@@ -103,4 +103,17 @@ function firstNoun(tokens: readonly Token[], { first, last }: Run, text: string)
   for (let index = first; index <= last; index++)
     if (/^[\p{Lu}\p{N}]/u.test(text.charAt(tokens[index]?.start ?? 0))) return index
   return first
+}
+
+// "MR P ELLIOT pre-op assessment": where names end and common words begin, a phrase may begin.
+function caseChanges(
+  tokens: readonly Token[],
+  { first, last }: Run,
+  text: string,
+): readonly number[] {
+  const isSmall = (index: number) => /^\p{Ll}/u.test(text.slice(tokens[index]?.start ?? 0))
+  const changes: number[] = []
+  for (let index = first + 1; index <= last; index++)
+    if (isSmall(index) && !isSmall(index - 1)) changes.push(index)
+  return changes
 }

@@ -16,7 +16,7 @@ export type PlaceCandidate = Span & {
 
 // table of words that begin no place, folded
 const NO_PLACE =
-  /^(?:hi|hey|hello|dear|hallo|liebe[rn]?|sehr|bonjour|bonsoir|salut|chers?|cheres?|hola|estimad\p{L}*|ciao|hoi|beste|best|regards|cheers|thanks|danke|merci|gracias|join\s+link|check|order|booking|seat|coach|seats|wagen|voiture|coche|baggage|passenger|traveller|vehicle|bring|bitte|please|tel|call|rsvp|ho\s|\d+\s+(?:adult|erwachsene|kind|adulto|adulte))(?![\p{L}])/u
+  /^(?:segunda\s+convocatoria|primera\s+convocatoria|plus|christmas|nachste\s+termine|hi|hey|hello|dear|hallo|liebe[rn]?|sehr|bonjour|bonsoir|salut|chers?|cheres?|hola|estimad\p{L}*|ciao|hoi|beste|best|regards|cheers|thanks|danke|merci|gracias|join\s+link|check|order|booking|seat|coach|seats|wagen|voiture|coche|baggage|passenger|traveller|vehicle|bring|bitte|please|tel|call|rsvp|ho\s|\d+\s+(?:adult|erwachsene|kind|adulto|adulte))(?![\p{L}])/u
 
 // A place only if the text says who writes: then a rule names the person.
 const AT_HOME =
@@ -155,21 +155,25 @@ const ROUTES = [
   ),
   // "Hannover Hbf ab 09:31", "dep. Cork 07:00"
   new RegExp(
-    String.raw`(?<=^|\n)(${STOP})\s+(?:ab|dep\.?|departs?|départ|salida)\s+\d{1,2}[:h.]\d{2}`,
+    String.raw`(?<=^|\n)(${STOP})[^\S\n]+(?:ab|dep\.?|departs?|départ|salida)\s+\d{1,2}[:h.]\d{2}`,
     'gu',
   ),
   // "12DEC2026  YOW OTTAWA 21:45"
   /(?<=\s)([A-Z]{3}\s\p{Lu}[\p{L} ]{2,30}?)\s+\d{1,2}[:h.]\d{2}/gu,
 ]
 
-/** Where a journey begins. */
+const ARROW = /→|->|➔|✈|>|—>/u
+
+/** Where a journey begins. With an arrow in the text, a dash is no route: "Renfe – Billete". */
 function origins({ text }: SourceText): readonly Raw[] {
-  return ROUTES.flatMap((pattern) =>
-    [...text.matchAll(pattern).take(4)].map((match): Raw => {
+  return ROUTES.flatMap((pattern) => {
+    const matches = [...text.matchAll(pattern).take(4)]
+    const arrows = matches.filter(([match]) => ARROW.test(match))
+    return (arrows.length === 0 ? matches : arrows).map((match): Raw => {
       const name = (match[1] ?? '')
         .replace(/^(?:Flight|Flug|Vol|Vuelo|Volo|Voo|Train|Zug)\s+[A-Z\d]{2}\s?\d{2,4}\s+/u, '')
         .trim()
       return { start: match.index, end: match.index + match[0].length, name, manner: 'origin' }
-    }),
-  )
+    })
+  })
 }

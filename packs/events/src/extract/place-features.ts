@@ -15,7 +15,7 @@ export type PlaceSurroundings = {
 }
 
 const JOURNEY =
-  /(?<!\p{L})(?:flight|flug|vol|vuelo|volo|voo|vlucht|train|zug|ice|tgv|ave|tren|treno|comboio|trein|ferry|fahre|boarding|abflug|itinerary|itinerario|sailing|hinfahrt|e-billet|billete|pnr|airways|airlines|rail)(?!\p{L})/u
+  /(?<!\p{L})(?:flight|flug|vol|vuelo|volo|voo|vlucht|train|zug|ice|tgv|ave|tren|treno|comboio|trein|ferry|fahre|boarding|abflug|itinerary|itinerario|sailing|hinfahrt|e-billet|billete|boleto|autobus|flixbus|easyjet|ryanair|e-ticket|vueling|pnr|airways|airlines|rail)(?!\p{L})/u
 
 /** Describes each candidate by features whose weights are in place-weights.ts. */
 export function describePlaces(
@@ -100,6 +100,16 @@ const ORGANISATION =
 const PRACTICE =
   /(?<!\p{L})(?:\p{L}*praxis|practice|clinic|clinica|cabinet|hospital|hopital|klinik\p{L}*|physio|dental|dentaire|veterinary|tandarts\p{L}*|surgery|library|school|ecole|schule|standesamt|\p{L}+gericht|court)(?!\p{L})/u
 
+// "Tratamiento: control ortodoncia", "Speakers: Anita Roy"
+const OTHER_LABEL =
+  /^(?!where|venue|location|place|address|meeting|start|ort|wo|veranstaltungsort|treffpunkt|adresse|lieu|depart|lugar|donde|sede|direccion|salle|sala|saal|raum|room)\p{L}[\p{L} .-]{2,24}\s?:\s/u
+const SEAT =
+  /(?<!\p{L})(?:reihe|platz\s+\d+|parkett|tribune|pista|fila|asiento|sitz|sitzplatz|stehplatz|siege|butaca|fila|row|seat|gepack|halbpension|fruhstuck|breakfast|desayuno|servicio|tarifa|fare|fahrgast|adulte?s?|passager|pasajero|couverts|comensales|guests?|verleih|chacun|each|pro\s+person)(?!\p{L})/u
+const NOTICE =
+  /^(?:avis|aviso|notice|aushang|hinweis|info|newsletter|boletin|agenda|programm?e?|buchungsbestatigung|boletin|invitation|einladung|convocation)(?!\p{L})/u
+const VERB_WITHIN =
+  /(?<!\p{L})(?:kommt|kimmt|come|comes|can|arrive|arrives|arrivera|viene|vienen|thanks|danke|reserviere|meet|start|starts|beginnt|commence|empieza|ends?|bring|served|shared|sent|went|who|follow|folgt)(?!\p{L})/u
+
 function describeWords(
   { name, address, start, end }: PlaceCandidate,
   { source: { text }, taken, title }: PlaceSurroundings,
@@ -127,6 +137,10 @@ function describeWords(
     ['not a title', NOT_A_TITLE.test(small)],
     ['organisation', ORGANISATION.test(small)],
     ['practice', PRACTICE.test(small)],
+    ['other label', OTHER_LABEL.test(small)],
+    ['seat or fare', SEAT.test(small)],
+    ['notice', NOTICE.test(small)],
+    ['verb', VERB_WITHIN.test(small)],
     ['doctor', /(?<!\p{L})(?:dra?|prof)\.?\s/u.test(small)],
     ['with address', address !== undefined],
     [

@@ -1,4 +1,5 @@
 import { readWhen } from '@surehand/dates'
+import { withLastTime } from './chat-times.ts'
 import type { Price } from './draft.ts'
 import { findPlaces } from './find-place.ts'
 import { findPrices } from './find-price.ts'
@@ -54,7 +55,7 @@ export function prepare(source: SourceText, options: ReadingOptions, today: stri
     source,
     roles: findLineRoles(source),
     taken,
-    picked: pickWhen(whens, source, today),
+    picked: withLastTime(pickWhen(whens, source, today), source, options),
     price: prices[0],
     places: findPlaces(source, [...taken, ...named]),
   }

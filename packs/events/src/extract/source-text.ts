@@ -104,16 +104,22 @@ export function sourceText(text: string, read?: readonly OcrLine[]): SourceText 
   }
 }
 
-/** Without the lines of an earlier message that an answer quotes. */
+const WROTE = /(?<!\p{L})(?:wrote|schrieb|a\s+écrit|escribió)(?!\p{L})|-{4,}/iu
+
+/** Without the lines of an earlier message that an answer quotes; a list may have the same sign. */
 function withoutQuotes(lines: readonly string[]): readonly string[] {
-  const own = lines.filter((line) => !/^\s*>/u.test(line))
-  return own.some((line) => /\p{L}{3}/u.test(line)) ? own : lines
+  const isQuote = (line: string) => /^\s*>/u.test(line)
+  const own = lines.filter((line) => !isQuote(line))
+  const hasWords = (line: string | undefined) => /\p{L}{3}/u.test(line ?? '')
+  const isList = !lines.some((line) => WROTE.test(line)) && !isQuote(lines.findLast(hasWords) ?? '')
+  if (isList) return lines.map((line) => line.replace(/^\s*>\s?/u, ''))
+  return own.some(hasWords) ? own : lines
 }
 
 type Speaker = { readonly name: string; readonly length: number }
 
 const MESSAGE =
-  /^\s*(?:[[(]?(?:\d{1,2}[./]\d{1,2}[./]?(?:\d{2,4})?,?\s+)?\d{1,2}[:.h]\d{2}(?::\d{2})?(?:\s?[AaPp]\.?[Mm]\.?)?[\])]?,?\s*[-–]?\s*)?(\p{L}[\p{L}.'’-]{0,20}(?:\s\p{Lu}[\p{L}.'’-]{0,20}){0,2})\s?(?::|>)\s+(?=\S)/u
+  /^\s*(?:[[(]?(?:\d{1,2}[./]\d{1,2}[./]?(?:\d{2,4})?,?\s+)?\d{1,2}[:.h]\d{2}(?::\d{2})?(?:\s?[AaPp]\.?[Mm]\.?)?[\])]?,?\s*[-–]?\s*)?(\p{L}[\p{L}.'’-]{0,20}(?:\s\p{Lu}[\p{L}.'’-]{0,20}){0,2})(?:\s?(?:\p{Extended_Pictographic}\ufe0f?){1,3})?\s?(?::|>)\s+(?=\S)/u
 /** The names of the fields of a form, folded. */
 export const FIELD =
   /^(?:name|guest|vehicle|employee|staff|stylist|confirmation|order|ref(?:erence)?|booking|seat|gate|arrives?|departs?|boarding|conductor|director|speaker|doctor|with|phone|tel|email|contact|info|infos|more\s+info|joining\s+info|alert|rsvp|tickets|doors|admission|entry|parking|dress\s+code|hosted\s+by|mitarbeiter(?:in)?|fahrzeug|buchungsnummer|vorgangsnummer|ticketnr|leitung|dirigent|moderation|anmeldung|karten|kontakt|telefon|treffpunkt|vehicule|passager|voyageur|reservation|renseignements|reservations|inscriptions?|direction|voiture|siege|vehiculo|pasajero|localizador|entradas|inscripciones|reservas|telefono|contacto|butaca|salida|llegada|dirige|when|where|what|who|date|time|start|end|location|place|venue|address|title|event|subject|from|to|cc|name|price|tickets?|passenger|patient|service|organi[sz]er|wann|wo|was|wer|datum|uhrzeit|zeit|beginn|einlass|ende|ort|adresse|titel|betreff|von|an|preis|eintritt|anliegen|leitung|termin|veranstaltung|quand|ou|quoi|qui|date|heure|lieu|adresse|titre|objet|de|a|prix|tarif|motif|entree|cuando|donde|que|quien|fecha|hora|lugar|direccion|titulo|asunto|precio|entrada|tramite|motivo|nombre|centro|sede|dia|medico|doctor(?:a)?|treffpunkt)$/u

@@ -63,6 +63,12 @@ const GREETS =
 const INFLECTED =
   /^(?!open|garden|golden|women|children)\p{Ll}{2,}(?:en|em)\s(?:\p{Ll}+(?:en|em)\s)*\p{Lu}/u
 
+// "Home > Events > Workshops", "Startseite / Kurse / Gesundheit"
+const PATH = /^\p{L}[^\n/>›»]{1,30}(?:\s[>›»]\s|\s\/\s[^\n/]{2,30}\s\/\s)/u
+// "Karl-Liebknecht-Str. 46"
+const STREET =
+  /^[\p{L}.-]{2,40}(?:\s[\p{L}.-]{2,40})?(?:str\.|strasse|straße|gasse|allee)\s\d{1,4}/u
+
 /** Whether words of the text may be a title: no greeting, no date, no inflected adjective first. */
 function isPossible(
   { start, end }: Span,
@@ -76,6 +82,8 @@ function isPossible(
     .reduce((sum, span) => sum + Math.min(span.end, end) - Math.max(span.start, start), 0)
   return (
     dated < 0.4 * (end - start) &&
+    !PATH.test(own) &&
+    !STREET.test(folded.slice(start, end)) &&
     !INFLECTED.test(own) &&
     // "wir treffen uns"
     !/^(?:treffen|feiern|essen|laden)$/.test(own) &&
@@ -159,7 +167,7 @@ function isHeadline(group: readonly SourceLine[], text: string): boolean {
 // "7QK4XP"
 const CODE = /^(?=[^a-z]*\d)(?=.*[A-Z])[A-Z\d/#-]{5,}$|^[\d\W]+$/u
 const NO_TITLE =
-  /^(?:outward|outbound|inbound|return|hinfahrt|ruckfahrt|hinflug|ruckflug|aller(?:\s+simple)?|retour|ida|vuelta|andata|ritorno|check\s?in|check\s?out|anreise|abreise|entrada|arrival|departure|abfahrt|ankunft|abflug|depart|arrivee|llegada|(?:outward|hinfahrt|hinflug|aller|ida|check\s?in)\s\p{L}{2,3}|(?:vorgangs|auftrags|kunden|buchungs|ticket|bestell)\p{L}*\s[\p{L}\d]*\d[\p{L}\d\s]*|\d+\s(?:participants?|personen|people|adults?|erwachsene|tickets?|termine?|seats?|spots?\s.*|places?|guests?|personas?|personnes?|attendees?|entradas?)|\d+\s(?:likes?|me(?:\s+gusta)?|j\s+aime|mentions|gefallt)(?!\p{L}).*|(?:ouverture|apertura|offnung|opening|einlass)\s+(?:des?\s+)?(?:portes|puertas|doors|\p{L}*tur\p{L}*)|doors(?:\s+open)?|einlass|rsvp|(?:booking|order|ref|reference|confirmation|auftrags\p{L}*|buchungs\p{L}*|reservation|localizador|dossier|pnr)(?:\s+(?:ref|code|number|nummer|no|n))?(?:\s[\p{L}\d]*\d[\p{L}\d]*)?)$/u
+  /^(?:date|time|when|where|who|check|place|venue|address|fecha|hora|lugar|datum|uhrzeit|heure|lieu|quand|wann|name|nombre|nom|appointment\s+card|card|termin(?:karte|zettel)|carte\s+de\s+rendez\s+vous|evening\s+program(?:me)?|funcion\s+unica|entrada\s+(?:libre|gratuita)|(?:mo|di|mi|do|fr|sa|so|lu|ma|me|je|ve|mon|tue|wed|thu|fri|sat|sun|lun|mar|mer|jeu|ven|sam|dim|mie|jue|vie|sab|dom)(?:\s\d+)+|(?:(?:mon|tue|wed|thu|fri|sat|sun|mo|di|mi|do|fr|sa|so)\s){2}.*|gega\s\d+|\p{L}+\s\d{3,4}\p{L}|(?:comensales|couverts|covers|guests|personen|personnes|personas|plazas|platze)\s\d+|of\s+course.*|works\s+for\s+me|kein\s+stress|kein\s+problem|no\s+worries|no\s+problem|pas\s+de\s+souci|sin\s+problema|outward|outbound|inbound|return|hinfahrt|ruckfahrt|hinflug|ruckflug|aller(?:\s+simple)?|retour|ida|vuelta|andata|ritorno|check\s?in|check\s?out|anreise|abreise|entrada|arrival|departure|abfahrt|ankunft|abflug|depart|arrivee|llegada|(?:outward|hinfahrt|hinflug|aller|ida|check\s?in)\s\p{L}{2,3}|(?:vorgangs|auftrags|kunden|buchungs|ticket|bestell)\p{L}*\s[\p{L}\d]*\d[\p{L}\d\s]*|\d+\s(?:participants?|personen|people|adults?|erwachsene|tickets?|termine?|seats?|spots?\s.*|places?|guests?|personas?|personnes?|attendees?|entradas?)|\d+\s(?:likes?|me(?:\s+gusta)?|j\s+aime|mentions|gefallt)(?!\p{L}).*|(?:ouverture|apertura|offnung|opening|einlass)\s+(?:des?\s+)?(?:portes|puertas|doors|\p{L}*tur\p{L}*)|doors(?:\s+open)?|einlass|rsvp|(?:booking|order|ref|reference|confirmation|auftrags\p{L}*|buchungs\p{L}*|reservation|localizador|dossier|pnr)(?:\s+(?:ref|code|number|nummer|no|n))?(?:\s[\p{L}\d]*\d[\p{L}\d]*)?)$/u
 
 function lastWord(text: string): string {
   return /\p{L}+(?=[^\p{L}\p{N}]*$)/u.exec(text.slice(-30))?.[0] ?? ''

@@ -1,4 +1,5 @@
 import { fold } from '@surehand/dates'
+import { KIND } from './event-words.ts'
 import type { Cue } from './filler.ts'
 import { FUNCTION_WORD, VERB } from './kind-phrases.ts'
 import { overlaps, type SourceText, type Span } from './source-text.ts'
@@ -35,7 +36,7 @@ const AFTER_TRIP =
   /(?:trip|visit|outing|excursion|tour|sortie|visite|ausflug|\p{L}*fahrt|besuch|visita|salida|voyage|viaje)\s(?:to|of|al?|a\s+la|au|aux|in|ins|nach|zum|zur|en)\s(?:(?:the|la|den|die|das|l')\s?)?$/u
 // "Panto's cancelled", "the book club has been postponed"
 const CANCELLED =
-  /^(?:'s|:)?\s*(?:[–—-]\s*)?(?:(?:is|are|was|has\s+been|ist|sind|wurde|est|esta|ha\s+sido)\s+)?(?:cancell?ed|postponed|called\s+off|over|abgesagt|entfallt|fallt\s+aus|war|annulee?|suspendid[oa]|aplazad[oa]|cancelad[oa]|was|were|went|got)(?!\p{L})/u
+  /^(?:'s|:)?\s*(?:[–—(-]\s*)?(?:(?:is|are|was|has\s+been|ist|sind|wurde|est|esta|ha\s+sido)\s+)?(?:cancell?ed|sold\s+out|full(?=\s*(?:\n|$|\)))|waitlist|ausverkauft|ausgebucht|complete?(?=\s*(?:\n|$|\)))|agotad[oa]s?|behind\s+us|postponed|called\s+off|over|abgesagt|entfallt|fallt\s+aus|war|annulee?|suspendid[oa]|aplazad[oa]|cancelad[oa]|was|were|went|got)(?!\p{L})/u
 const STREET_FIRST = /^(?:calle|rue|via|viale|rua|avenida|avenue|plaza|carrer|paseo)\s/u
 // "Home > Events > Workshops"
 const PATH = /\p{L}\s(?:›|>|»|→)\s\p{L}/u
@@ -141,7 +142,7 @@ function testsBefore(
 function testsBehind(
   { end }: Span,
   behind: string,
-  { source: { text }, taken, cues }: EdgeContext,
+  { source: { text, folded }, taken, cues }: EdgeContext,
 ): Tests {
   const word = /^[^\S\n](\p{L}[\p{L}'’-]*)/u.exec(text.slice(end, end + 25))?.[1]
   const own = asContent(word, end + 1, taken)
@@ -159,6 +160,11 @@ function testsBehind(
     ['before and', /^\s(?:&|and|und|et|y|e|en|\+)\s/u.test(behind)],
     ['before numeral', /^\s\d{1,3}(?!\d)/u.test(behind)],
     ['before colon', /^\s?:/.test(behind)],
+    [
+      'kind last, before quote',
+      /^\s?["„“«]/u.test(behind) &&
+        KIND.test(/\p{L}+$/u.exec(folded.slice(Math.max(0, end - 25), end))?.[0] ?? ''),
+    ],
     ['before quote', /^\s?["„“«]/u.test(behind)],
     ['before bracket', /^\s\(/.test(behind)],
     ['before dash', /^\s[–—|·•-]\s/u.test(behind)],

@@ -29,11 +29,13 @@ export function describeTitles(
     ({ title, manners }) => manners.has('phrase') && KIND.test(firstWord(title)),
   )
   const hasManner = (manner: TitleManner) => candidates.some(({ manners }) => manners.has(manner))
+  const kindLines = kindLinesOf(surroundings)
   const isInner = (one: TitleCandidate) =>
     whole.some((other) => other.start < one.start && other.end >= one.end)
   return candidates.map((value) => {
     const names = [
       ...(isInner(value) ? ['within a phrase of a kind'] : []),
+      ...describeRivals(value, kindLines, surroundings),
       ...MADE.flatMap((manner) =>
         hasManner(manner) && !value.manners.has(manner) ? [`beside ${manner}`] : [],
       ),
@@ -51,6 +53,45 @@ export function describeTitles(
   })
 }
 
+/** The short lines above the date, or on its line, with a word for a kind of event. */
+function kindLinesOf({ source, when }: TitleSurroundings): readonly SourceLine[] {
+  const last = Math.max(...when.map(({ end }) => end))
+  return source.lines.filter(
+    (line) =>
+      line.start <= last &&
+      !isProse(line) &&
+      KIND.test(source.folded.slice(line.start, line.end)) &&
+      !isGeneric(line.text.trim()),
+  )
+}
+
+/** Whether other lines are as likely to name the event: an organiser stands above its event. */
+function describeRivals(
+  { start, end, title }: TitleCandidate,
+  kindLines: readonly SourceLine[],
+  { source: { lines }, when, taken }: TitleSurroundings,
+): string[] {
+  if (lines.length < 3) return []
+  const isKind = KIND.test(fold(title))
+  const others = kindLines.filter((line) => line.end <= start || line.start >= end)
+  const first = Math.min(...when.map((span) => span.start))
+  const between = lines.filter(
+    (line) => line.start >= end && line.end < first && !taken.some((span) => overlaps(span, line)),
+  ).length
+  const index = lines.findIndex((line) => start >= line.start && start <= line.end)
+  const tests: readonly (readonly [string, boolean])[] = [
+    ['no kind, a later line has one', !isKind && others.some((line) => line.start >= end)],
+    ['no kind, an earlier line has one', !isKind && others.some((line) => line.end <= start)],
+    ['kind, the only line with one', isKind && others.length === 0],
+    ['first line, one more before the date', index === 0 && between === 1],
+    ['first line, two or more before the date', index === 0 && between >= 2],
+    ['second line, none before the date', index === 1 && between === 0 && end <= first],
+    ['second line, more before the date', index === 1 && between > 0],
+    ['third line, none before the date', index === 2 && between === 0 && end <= first],
+  ]
+  return tests.flatMap(([name, holds]) => (holds ? [name] : []))
+}
+
 const MADE: readonly TitleManner[] = ['teams', 'label', 'composed', 'journey']
 
 const NEWSLETTER =
@@ -60,22 +101,33 @@ function firstWord(title: string): string {
   return fold(title).split(/\s+/)[0] ?? ''
 }
 
+/** A letter has its title in a sentence, or above its greeting; a poster on a line of its own. */
+type PageKind = 'picture' | 'chat' | 'letter' | 'lines' | 'message'
+
+function pageKind({ lines, isPicture }: SourceText, roles: Roles): PageKind {
+  if (isPicture) return 'picture'
+  if (lines.some(({ speaker }) => speaker !== undefined)) return 'chat'
+  if (lines.length < 3) return 'message'
+  const isLetter = lines.some((line) => isProse(line) || roles.get(line) === 'greeting')
+  return isLetter ? 'letter' : 'lines'
+}
+
 type Page = {
   readonly cues: readonly Cue[]
-  readonly kind: 'picture' | 'lines' | 'message'
+  readonly kind: PageKind
   readonly largest: number
   readonly median: number
   readonly isBadge: boolean
   readonly firstDate: number
 }
 
-function describePage({ source, taken, when }: TitleSurroundings): Page {
-  const { lines, folded, isPicture } = source
+function describePage({ source, roles, taken, when }: TitleSurroundings): Page {
+  const { lines, folded } = source
   const free = lines.filter((line) => !taken.some((span) => overlaps(span, line)))
   const heights = lines.map(({ height = 0 }) => height).toSorted((one, other) => one - other)
   return {
     cues: findCues(folded),
-    kind: isPicture ? 'picture' : lines.length >= 3 ? 'lines' : 'message',
+    kind: pageKind(source, roles),
     largest: Math.max(1, ...free.map(({ height = 0 }) => height)),
     median: heights[Math.floor(heights.length / 2)] ?? 0,
     isBadge: lines.some(({ start, end }) => BADGE_ROLE.test(folded.slice(start, end).trim())),
@@ -176,16 +228,16 @@ function describeLook(
     ['uneven lines', last > index && isUneven(lines.slice(index, last + 1))],
     ['even lines', isEven && kind === 'picture' && (line?.height ?? 0) > 1.15 * median],
     ['even lines, small', isEven && kind === 'picture' && (line?.height ?? 0) <= 1.15 * median],
-    ['even lines, capitals', isEven && kind === 'lines' && isCapital(line?.text ?? '')],
-    ['joined lines', last > index && kind === 'lines'],
+    ['even lines, capitals', isEven && kind !== 'picture' && isCapital(line?.text ?? '')],
+    ['joined lines', last > index && kind !== 'picture'],
     ['goes on above', isSameLook(above, line, taken, isWholeLine) && kind === 'picture'],
     ['goes on below', isSameLook(lines[last], next, taken, isWholeLine) && kind === 'picture'],
     [
       'kind alone, goes on above',
       isSameLook(above, line, taken, isWholeLine) && isKind && !/\s/.test(title),
     ],
-    ['goes on above, capitals', kind === 'lines' && areCapitals(above, line)],
-    ['goes on below, capitals', kind === 'lines' && areCapitals(lines[last], next)],
+    ['goes on above, capitals', kind !== 'picture' && areCapitals(above, line)],
+    ['goes on below, capitals', kind !== 'picture' && areCapitals(lines[last], next)],
   ]
   return tests.flatMap(([name, holds]) => (holds ? [name] : []))
 }

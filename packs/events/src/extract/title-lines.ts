@@ -20,7 +20,7 @@ import {
 
 /** The names of a field that states the title, folded. */
 export const TITLE_LABEL =
-  /^[^\p{L}\p{N}\n]{0,4}(?:what|event(?:\s+name)?|title|subject|re|betr(?:ifft)?\.?|service|exam|treatment|topic|occasion|procedure|reason|was|veranstaltung|titel|betreff|anliegen|leistung|thema|anlass|behandlung|quoi|evenement|titre|objet|motif|sujet|prestation|dienstleistung|prueba|prestacion|timed\s+entry|next\s+up|oggetto|assunto|onderwerp|que|evento|titulo|asunto|tramite|motivo|tema|acto|servicio)\s*[:=]\s*/u
+  /^[^\p{L}\p{N}\n]{0,4}(?:what|event(?:\s+name)?|title|tratamiento|grund|traitement|kurs|course|class|film|pelicula|activity|activite|actividad|examination|untersuchung|examen|especialidad|specialite|restaurante?|hotel|appointment\s+type|terminart|aktivitat|consulta|subject|re|betr(?:ifft)?\.?|service|exam|treatment|topic|occasion|procedure|reason|was|veranstaltung|titel|betreff|anliegen|leistung|thema|anlass|behandlung|quoi|evenement|titre|objet|motif|sujet|prestation|dienstleistung|prueba|prestacion|timed\s+entry|next\s+up|oggetto|assunto|onderwerp|que|evento|titulo|asunto|tramite|motivo|tema|acto|servicio)\s*[:=]\s*/u
 
 const ROLE_WEIGHT: Readonly<Record<LineRole, number>> = {
   header: -0.45,

@@ -215,9 +215,10 @@ function isContinued(text: string, at: number): boolean {
 }
 
 export function splitSentence(
-  { text, folded: small }: SourceText,
+  { text, folded: small, lines }: SourceText,
   taken: readonly Span[],
 ): readonly Piece[] {
+  const messages = new Set(lines.flatMap((line) => (line.speaker === undefined ? [] : line.start)))
   const stops = [
     ...small.matchAll(
       /[\n;!?|•·()]+|\s[-–—]\s|,\s|(?<!(?<!\p{L})(?:st|dr|dra|prof|mr|mrs|ms|sra?|nr|no|fr|hr|[a-ln-z]))\.(?=\s|$)|:\s|["„“”«»]|[\u{1f300}-\u{1faff}\u2600-\u27bf]\ufe0f?/gu,
@@ -227,7 +228,9 @@ export function splitSentence(
     .filter((stop) => !isBetweenTeams(stop, text, small))
     .filter(
       ({ start, end }) =>
-        text.slice(start, end) !== '\n' || !(isWrapped(text, start) || isContinued(text, end)),
+        text.slice(start, end) !== '\n' ||
+        messages.has(end) ||
+        !(isWrapped(text, start) || isContinued(text, end)),
     )
   const cues = findCues(small)
   const cuts = [...taken, ...stops, ...cues].toSorted((one, other) => one.start - other.start)

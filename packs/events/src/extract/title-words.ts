@@ -1,5 +1,6 @@
 import { fold } from '@surehand/dates'
 import { ADDRESS, KIND, ONLINE, VENUE } from './event-words.ts'
+import { FUNCTION_WORD, VERB } from './kind-phrases.ts'
 import type { SourceText } from './source-text.ts'
 import type { TitleCandidate } from './title-candidates.ts'
 import { isVenue, NOT_A_TITLE, ONLY_AN_APPOINTMENT } from './title-sentences.ts'
@@ -11,19 +12,22 @@ const CLAUSE =
 const VERB_WITHIN =
   /(?<!\p{L})(?:war|waren|recevra|estara|estaran|paso|pasa|was|were|went|findet|finden|hat|rettet|see|lands?|mange|mangeons|puedo|peux|steht|fehlen|fehlt|sucht|suchen|gibt|sollen|fallt|doivent|doit|devront|etre|deben|debe|be|been|do|does|did|got|gets?|coming|starting|beginning|starts|begins|arrive|arrives|leave|leaves|want|wants|need|needs|lets|lass|lasst|kommt|kommen|geht|gehen|viens|venez|vient|va|allons|vamos|ven|venid|quedamos|salimos|juega|toca|bringt|traed|trae|llevar|appear|report|closes|closed)(?!\p{L})/u
 const ORGANISATION =
-  /(?<!\p{L})(?:e\.?\s?v\.?|gmbh|ag|ltd|llc|inc|plc|association|asociacion|associazione|verein|\p{L}+verein|council|committee|society|trust|department|dept|team|company|compagnie|agence|praxis|\p{L}*praxis|practice|surgery|clinic|clinica|cabinet|hospital|schule|school|ecole|colegio|mairie|ayuntamiento|conselleria|ministerio|stadt|gemeinde|parish|federation|verband|syndic|hausverwaltung|management|productions?|records|airlines?|airways|club|newsletter|boletin|gazette|bank|ramblers|amis|friends|board|amt|\p{L}+amt|office|residents|comite|comunidad|consulting|group|stiftung|foundation|theatre\s+company|orchestra|choir|chor)(?!\p{L})/u
+  /(?<!\p{L})(?:feuerwehr|hausverwaltung|institut|institute|instituto|hospitals|departement|departamento|secretaria|secretariat|consejeria|ceip|ies|i\.?e\.?p|chu|vhs|volkshochschule|hochschule|universite|universidad|university|pena|dojo|landeshauptstadt|amtsgericht|\p{L}+gericht|burgerservice|firma|primary|academy|lycee|college|quartierverein|ramblers|makers|biblored|netz|stadtwerke|syndicat|sociedad|fundacion|fondation|cofradia|hermandad|directorate|authority|agency|service\s+de|servicio\s+de|ville\s+de|e\.?\s?v\.?|gmbh|ag|ltd|llc|inc|plc|association|asociacion|associazione|verein|\p{L}+verein|council|committee|society|trust|department|dept|team|company|compagnie|agence|praxis|\p{L}*praxis|practice|surgery|clinic|clinica|cabinet|hospital|schule|school|ecole|colegio|mairie|ayuntamiento|conselleria|ministerio|stadt|gemeinde|parish|federation|verband|syndic|hausverwaltung|management|productions?|records|airlines?|airways|club|newsletter|boletin|gazette|bank|ramblers|amis|friends|board|amt|\p{L}+amt|office|residents|comite|comunidad|consulting|group|stiftung|foundation|theatre\s+company|orchestra|choir|chor)(?!\p{L})/u
 const PAPER =
   /(?<!\p{L})(?:billete|embarquement|cahier|\p{L}*mitteilung|rundbrief|carte\s+de|reservada|bulletin|memo|nota|invitation|einladung|invitacion|confirmation|bestatigung|\p{L}*bestatigung|confirmacion|booking|reservation|buchung|ticket|tickets|billet|entrada|order|reminder|rappel|recordatorio|erinnerung|notice|avis|aviso|newsletter|boletin|convocation|convocatoria|ladung|itinerary|pnr|ref|dossier|code|admit|eticket|e-ticket|public|acta|cr|protokoll|actions|live\s+music|save\s+the\s+date|reserve[zr]?|vormerken|bloquez|rsvp|info|infos|achtung|hinweis|dear|liebe|beste|hallo|hi|hoi|ciao|hola|chers?|estimad\p{L}*)(?!\p{L})/u
 const DETAIL =
   /(?<!\p{L})(?:ages?|no\s+appointment|aforo|offerte?s?|autorise|inclus|abfahrt|anreise|abreise|aufnahme|entlassung|collation|cierre|closes|embarque|check-in|gate|bring|bitte|please|seats?|seat|row|reihe|platz|rang|fila|butaca|doors?|einlass|parking|meeting\s+point|treffpunkt|rendez-vous\s+a|punto|leader|guide|guests?|welcome|gratuit|entry|eintritt|entree|members?|children|kinder|enfants|alumnos|families|packed|lunch\s+please|siblings|costumes|deadline|slip|link|map|updates|cancel|absagen|annuler|baggage|gepack|bagage|traveller|passenger|passagier|adult|adults|erwachsene|vehicle|coach|wagen|voiture|support|special\s+guests?|tel|phone|call|sms|text)(?!\p{L})/u
 const GREETING =
-  /^(?:dear|hi|hiya|hey|hello|hallo|moin|servus|liebe[rn]?|guten\s+(?:tag|morgen|abend)|bonjour|bonsoir|salut|coucou|chere?s?|hola|buenas|buenos\s+dias|estimad[oa]s?|querid[oa]s?|ciao|hoi|ola)(?!\p{L})/u
+  /^(?:thanks?|thank\s+you|danke|vielen\s+dank|merci|gracias|dear|hi|hiya|hey|hello|hallo|moin|servus|liebe[rn]?|guten\s+(?:tag|morgen|abend)|bonjour|bonsoir|salut|coucou|chere?s?|hola|buenas|buenos\s+dias|estimad[oa]s?|querid[oa]s?|ciao|hoi|ola)(?!\p{L})/u
 const RELATIVE =
   /^(?:(?:your|my|our|deine?|meine?|ta|ton|ma|mon|tu|mi)\s+)?(?:mum|mom|mama|mami|mutti|maman|mama|dad|papa|vati|grandma|grandpa|granny|nan|nana|oma|opa|hij[oa]|carnal|che|amig[oa]s|bro|guys|team|leute|ragazzi|chic[oa]s|mamie|papi|papy|abuel[oa]|tio|tia|tante|onkel|uncle|auntie?|kids?|kinder|enfants|ninos|parents|eltern|padres)$/u
 const INSTITUTION =
-  /(?<!\p{L})(?:\p{L}*theater|theatre|teatro|\p{L}*oper|opera|comedie|\p{L}*museum|musee|museo|kino|cines?|cinemas?|gallery|galerie|library|mediatheque|\p{L}*bibliothe\p{L}+|\p{L}*bucherei|hall|town\s+of|city\s+of|stadt|mairie|concello|ayuntamiento|kammerspiele|philharmonie|arena|center|centre)(?!\p{L})/u
+  /(?<!\p{L})(?:schauspiel|schauspielhaus|\p{L}*theater|theatre|teatro|\p{L}*oper|opera|comedie|\p{L}*museum|musee|museo|kino|cines?|cinemas?|gallery|galerie|library|mediatheque|\p{L}*bibliothe\p{L}+|\p{L}*bucherei|hall|town\s+of|city\s+of|stadt|mairie|concello|ayuntamiento|kammerspiele|philharmonie|arena|center|centre)(?!\p{L})/u
 const CREDIT =
   /(?<!\p{L})(?:mise\s+en\s+scene|directed\s+by|regie|inszenierung|conducted\s+by|conductor|leitung|dirige|al\s+toque|written\s+by|starring|imparte|referent(?:in)?|speaker|moderation|hosted\s+by|hosts?)(?!\p{L})/u
+// "Ciclo «Noches de Otoño»", "LIGUE 1 – 34e JOURNÉE": what an event is one of
+const SERIES =
+  /(?<!\p{L})(?:ciclo|cycle|temporada|saison|season|series|reihe|program(?:me|m|a)?|ligue|liga|league|journee|jornada|spieltag|agenda|edition|spielzeit|les\s+(?:lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche)s)(?!\p{L})/u
 const NEXT =
   /(?<!\p{L})(?:next|upcoming|nachste[rns]?|kommende[rns]?|prochaine?s?|proxim[oa]s?|prossim[oa]|volgende)(?!\p{L})/u
 
@@ -46,6 +50,13 @@ function isCode(word: string, words: number): boolean {
   return !isFlight && /^(?=.*\d)(?=.*[A-Z])[A-Z\d]{5,}$/.test(word)
 }
 
+/** Whether the word before its kind is part of the phrase: "winter tree | walk". */
+function isCutOff(first: string, folded: string, start: number): boolean {
+  if (!KIND.test(first)) return false
+  const word = /\p{L}{3,}(?=[^\S\n]$)/u.exec(folded.slice(Math.max(0, start - 25), start))?.[0]
+  return word !== undefined && !FUNCTION_WORD.has(word) && !VERB.test(word)
+}
+
 /** What the words of a candidate are, wherever it stands. */
 export function describeWords(
   { title, start, end }: TitleCandidate,
@@ -62,6 +73,7 @@ export function describeWords(
   const tests: readonly (readonly [string, boolean])[] = [
     ['kind', isKind],
     ['kind first', KIND.test(first)],
+    ['kind first, after word', isCutOff(first, folded, start)],
     ['kind last', words.length > 1 && KIND.test(last)],
     ['kind alone', isKind && words.length === 1],
     ['no kind, one word', !isKind && words.length === 1],
@@ -121,6 +133,9 @@ function testsOfNaming(title: string): readonly (readonly [string, boolean])[] {
     ['greeting first', GREETING.test(small)],
     ['relative', RELATIVE.test(small)],
     ['credit', CREDIT.test(small)],
+    ['series', SERIES.test(small)],
+    ['list', (title.match(/,/g) ?? []).length >= 2],
+    ['dots', /\s[•·|/]\s/u.test(title)],
     ['institution', INSTITUTION.test(small)],
     ['stars', /[★☆]/u.test(title)],
     ['emoji within', /\p{Extended_Pictographic}/u.test(title)],
