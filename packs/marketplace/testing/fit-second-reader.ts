@@ -1,15 +1,10 @@
-import { writeFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { basename } from 'node:path'
 import { foldReply } from '../src/replies/fold-reply.ts'
 import { type RequestTerms, readRequestTerms } from '../src/replies/request-terms.ts'
-import { listOptions, type Option, type ReplyOptions } from '../src/replies/reply-options.ts'
+import { listOptions, type ReplyOptions } from '../src/replies/reply-options.ts'
+import type { Option } from '../src/replies/reply-tokens.ts'
 import type { ReaderWeights } from '../src/replies/second-reader.ts'
 import { DEVELOPMENT_SETS, listReplySets, type ReplyCase, readReplyCases } from './reply-case.ts'
-
-// node packs/marketplace/testing/fit-second-reader.ts
-// Learns the weights of src/replies/second-reader.ts from all development cases and writes them to
-// second-reader.json. Then run fit-doubts.ts, which learns readers of its own, each without the set
-// that it judges, and write its weights into doubts.ts.
 
 // How quickly weights follow, how strongly small ones are kept at zero, how often every case is seen.
 const RATE = 0.3
@@ -129,12 +124,4 @@ class Learner {
         ? 0
         : (-Math.sign(weight.pull) * beyond) / ((1 + Math.sqrt(seen)) / RATE + SHRINKAGE)
   }
-}
-
-if (import.meta.main) {
-  const weights = fitReader(readLessons())
-  const file = join(import.meta.dirname, '../src/replies/second-reader.json')
-  writeFileSync(file, `${JSON.stringify(weights, undefined, 2)}\n`)
-  const counts = [weights.stock, weights.price].map((some) => Object.keys(some).length)
-  console.log(`${counts.join(' + ')} weights in ${file}. Now run fit-doubts.ts.`)
 }

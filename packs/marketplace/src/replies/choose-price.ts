@@ -78,6 +78,12 @@ export function choosePrice(
     !TOGETHER.test(text)
   )
     return { chosen: unit, confidence: areVariants(text, prices) ? 0.65 : 0.55 }
+  // "3500, or 2 for 6000": what several cost is not what was asked for.
+  const [single, ...others] = prices.filter(({ role }) => role === 'price')
+  const isOffered = single !== undefined && others.length === 0 && prices.length === 2
+  if (isOffered && total !== undefined && total.value > single.value && terms?.isList !== true)
+    if (total.value < 12 * single.value && terms?.quantity === undefined && !SUMMED.test(text))
+      return { chosen: single, confidence: 0.7 }
   if (isTotalMost) return { chosen: total, total: total.value, confidence: 0.8 }
   return chooseAmongKinds(text, prices, lowest, terms)
 }
@@ -169,7 +175,7 @@ function findJoint(text: string, prices: readonly Judged[]): 'things' | 'extra' 
 }
 
 // "5k to 7k", "entre 5000 et 7000": the price is one of them, and not said yet.
-function isRange(text: string, [one, other, ...more]: readonly Judged[]): boolean {
+export function isRange(text: string, [one, other, ...more]: readonly Judged[]): boolean {
   if (one === undefined || other === undefined || more.length > 0) return false
   const joint = text.slice(one.end, other.index).trim()
   const start = text.slice(0, one.index)

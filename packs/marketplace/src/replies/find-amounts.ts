@@ -32,7 +32,7 @@ const PHONE =
 const COUNT_NOUN =
   '(?:pcs?|pieces?|tabs?|tablets?|caps(?:ules)?|box(?:es)?|boites?|paquets?|packs?|plaquettes?|strips?|blisters?|bottles?|bouteilles?|flacons?|sachets?|units?|unites?|trays?|tins?|buckets?|rolls?|vials?|jerrycans?|bars?|plateaux?|seaux?|rouleaux?|vidonge|mifuko|imifuka|pakiti|chupa|amakarito|udukopo|amacupa|plaquets?|comprimes?|cps?|gelules?|cartons?|bags?|sacs?|sets?|pairs?|paires?|colis|items?|articles?|left|remaining|restante?s?|doses?)'
 const MEASURE =
-  /\b\d+(?:[.,]\d+)? ?(?:mg|mcg|ug|gr?|mls?|cl|l(?!')|ltrs?|lit(?:re|er)s?|iu|ui|mm|cm|m|km|kgs?|kilos?|gb|go|tb|mb|mah|w|watts?|v|volts?|hz|inch(?:es)?|"|mins?|minutes?|secs?|seconds?|iminota|days?|jours?|iminsi|weeks?|semaines?|months?|mois|years?|ans|amasaha|hours?|heures?|hrs?|stars?)\b(?! ?[=:] ?\d)(?: ?\/ ?\d+(?:[.,]\d+)? ?(?:mg|mls?|g))?|\b\d+(?:[.,]\d+)? ?%/g
+  /\b(?!\d{4,} ?kg)\d+(?:[.,]\d+)? ?(?:mg|mcg|ug|gr?|mls?|cl|l(?!')|ltrs?|lit(?:re|er)s?|iu|ui|mm|cm|m|km|kgs?|kilos?|gb|go|tb|mb|mah|w|watts?|v|volts?|hz|inch(?:es)?|"|mins?|minutes?|secs?|seconds?|iminota|days?|jours?|iminsi|weeks?|semaines?|months?|mois|years?|ans|amasaha|hours?|heures?|hrs?|stars?)\b(?! ?[=:] ?\d)(?: ?\/ ?\d+(?:[.,]\d+)? ?(?:mg|mls?|g))?|\b\d+(?:[.,]\d+)? ?%/g
 const MONTH =
   '(?:jan(?:uary|vier)?|feb(?:ruary)?|fevrier|mar(?:ch|s)?|apr(?:il)?|avril|may|mai|june?|juin|july?|juillet|aug(?:ust)?|aout|sept?(?:ember|embre)?|oct(?:ober|obre)?|nov(?:ember|embre)?|dec(?:ember|embre)?)'
 const NOT_MONEY: readonly RegExp[] = [
@@ -69,7 +69,7 @@ const SELDOM_MONEY: readonly RegExp[] = [
 
 const FIGURE = String.raw`\d{1,3}k\d{1,3}(?![\dk]|[.,]\d)|\d{1,3}(?: \d{3})+(?!\d)|\d{1,3}(?:[.,']\d{3})+(?!\d)|\d+(?:[.,]\d{1,2})?(?!\d)`
 const AMOUNT = new RegExp(
-  String.raw`(?:(?<![a-z])(${CURRENCY})\.? ?)?(?<![\d.,\u00A4])(${FIGURE})(?: ?(k|mil|mille|thousand|milles|millions?|hundred)(?![a-z]))?(?: ?(${CURRENCY})(?![a-z']))?(?:[.,]?\/?[-=](?![\d]))?`,
+  String.raw`(?:(?<![a-z])(${CURRENCY})\.? ?)?(?<![\d.,\u00A4])(${FIGURE})(?: ?(k|mil|mille|thousand|milles|millions?|hundred|cents)(?![a-z]))?(?: ?(${CURRENCY})(?![a-z']))?(?:[.,]?\/?[-=](?![\d]))?`,
   'g',
 )
 const TIMES_BEFORE = /(?<![\d.,])(\d{1,3}) ?(?:[x*@\u00D7]|fois) ?$/
@@ -187,7 +187,7 @@ const isYear = (figure: number) => figure >= 1980 && figure < 2040
 const isAlone = (text: string) => !/[a-z]/.test(text)
 
 function scaleOf(word: string): number {
-  return word === 'hundred' ? 100 : word.startsWith('million') ? 1e6 : 1000
+  return word === 'hundred' || word === 'cents' ? 100 : word.startsWith('million') ? 1e6 : 1000
 }
 
 // "2k5" is 2,500 and "7k500" 7,500: what follows the k are the hundreds, as in "1m80".

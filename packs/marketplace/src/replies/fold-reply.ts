@@ -49,6 +49,11 @@ export function foldReply(text: string): string {
     text
       .replace(YES_SIGNS, ' yes ')
       .replace(NO_SIGNS, ' no ')
+      // "6.8M" is money; "6.8m" and "3Mx4M" are metres.
+      .replace(
+        /(?<![xX\u00D7\d.,])(\d{1,3}(?:[.,]\d{1,2})?) ?M(?![\p{L}\d]| ?[xX\u00D7] ?\d)/gu,
+        '$1 million',
+      )
       .normalize('NFKD')
       .replace(/[\p{M}\u200B-\u200D\uFEFF]/gu, '')
       .toLowerCase()

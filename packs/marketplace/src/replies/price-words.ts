@@ -43,7 +43,7 @@ export const DELIVERY =
 export const EXTRA =
   '(?:fitting|diagnostics?|diagnosis|inspection|consultation|service fee|ufundi|fundi|installation|installing|pose|montage|labou?r|main d.?oeuvre|alterations?|retouche|engraving|warranty|garantie|packaging|emballage)'
 export const DELIVERY_AFTER = new RegExp(
-  String.raw`^ ?(?:for |de |d'|pour |of |ya |to )?(?:the |la |le )?${DELIVERY}\b(?! (?:included|inclus\w*|compris\w*|free|gratuit\w*|offert\w*))`,
+  String.raw`^ ?(?:for |de |d'|pour |of |ya |to )?(?:the |la |le )?${DELIVERY}\b(?! (?:included|inclus\w*|compris\w*|free|gratuit\w*|offert\w*|on (?:you|me|us)|juu))`,
 )
 export const DELIVERY_BEFORE = new RegExp(
   String.raw`\b(?:(?:can |will |i'll |we )(?:bring|deliver|send)(?: (?:it|them|you))?(?: \w+){0,4} (?:for|at)|${DELIVERY})(?: (?:kuri|to|in|within|a|vers|dans) (?:your place|votre charge|[a-z]+))?(?: (?:is|fee|fees|cost|costs|ni|est|a|at|de|extra|apart|en plus|en sus))* ?[:=]? ?$`,
@@ -55,18 +55,18 @@ export const EXTRA_BEFORE = new RegExp(
   String.raw`\b${EXTRA}(?: (?:is|fee|cost|costs|ni|est|a|at))* ?[:=]? ?$`,
 )
 export const OTHER_BEFORE =
-  /\b(?:above|over|(?<!no )more than|beyond|au dessus de|au-dessus de|hejuru ya|was|were|less|minus|discount of|remise de|ilikuwa|zilikuwa|instead of|in place of|au lieu de|aho kuba|badala ya|si|sio|et non|and not|rather than|not|pas|before|avant|used to be|etait(?: a)?|yari|zari|byari|yaguraga|zaguraga|(?:(?:we|i) |already |j'ai |l'ai )(?:sold|vendue?)(?: (?:it|them|one|mine))?(?: \w+)?(?: at| for| a)?|deposit|(?:\w+ )?fees?|frais(?: \w+)?|caution|rent(?:al|ing)?|hire|location|kodi|kukodi\w*|gukodesh\w*|arrhes|advance|avansi|cost me|(?:i|we) bought (?:it|them)(?: at| for)?|m'a coute|(?:installments?|tranches?|parts) (?:of|de)|avance|acompte|code|(?:bulk|wholesale)(?: (?:buyers?|price|customers?))?(?: (?:get|pay))?|en gros|others?(?: (?:shops?|people|pharmacies))?(?: (?:sells?|charges?|asks?|takes?|gives?))?(?: it)?(?: (?:at|for))?|elsewhere|(?:up|increased|monte|passe) from|(?:monte|passe) de|ailleurs|ahandi)(?: (?:is|of|at|a|de|ya|ni|est))? ?[:=]? ?$/
+  /\b(?:above|over|(?<!no )more than|beyond|au dessus de|au-dessus de|hejuru ya|was|were|less|minus|discount of|remise de|ilikuwa|zilikuwa|instead of|in place of|au lieu de|aho kuba|badala ya|si|sio|et non|and not|rather than|not|pas|before|avant|used to be|etait(?: a)?|yari|zari|byari|yaguraga|zaguraga|(?:(?:we|i) |already |j'ai |l'ai )(?:sold|vendue?)(?: (?:it|them|one|mine))?(?: \w+)?(?: at| for| a)?|deposit|(?:\w+ )?fees?|diagnos(?:is|tics?)|diagnostique|inspection|frais(?: \w+)?|caution|rent(?:al|ing)?|hire|location|kodi|kukodi\w*|gukodesh\w*|arrhes|advance|avansi|cost me|(?:i|we) bought (?:it|them)(?: at| for)?|m'a coute|(?:installments?|tranches?|parts) (?:of|de)|avance|acompte|code|(?:bulk|wholesale)(?: (?:buyers?|price|customers?))?(?: (?:get|pay))?|en gros|others?(?: (?:shops?|people|pharmacies))?(?: (?:sells?|charges?|asks?|takes?|gives?))?(?: it)?(?: (?:at|for))?|elsewhere|(?:up|increased|monte|passe) from|(?:monte|passe) de|ailleurs|ahandi)(?: (?:is|of|at|a|de|ya|ni|est))? ?[:=]? ?$/
 /** The price of one where many are taken. */
 export const BULK_BEFORE =
-  /\b(?:from|starting from|des|a partir de|kuanzia|guhera kuri|uhereye kuri|ufashe|uguze|ukifata|if (?:you|u) (?:take|buy|get)|si (?:vous|tu) pren(?:ez|ds)|ukichukua|ukinunua) (?:(?:over|more than|plus de|hejuru ya|mifuko|pieces|imifuka) )?\d{1,3}(?![\d.,]*\d)(?: [a-z]+)?,?(?: (?:ni|is|it's|c'est|a|at|je fais|i do|i give|buri|kwa|each)){0,2} ?[:=]? ?$/
+  /\b(?:from|starting from|des|a partir de|kuanzia|guhera kuri|uhereye kuri|(?:u|mu)fashe|(?:u|mu)guze|ukifata|if (?:you|u) (?:take|buy|get)|si (?:vous|tu) pren(?:ez|ds)|ukichukua|ukinunua) (?:(?:over|more than|plus de|hejuru ya|zaidi ya|mifuko|pieces|imifuka) )?\d{1,3}(?![\d.,]*\d)(?: [a-z]+)?,?(?: (?:ni|is|it's|c'est|a|at|je fais|i do|i give|buri|kwa|each|nakupa|nakufanyia|nakugira|naguhera|nguhera|twabahera|tubahera)){0,2} ?[:=]? ?$/
 export const BULK_AFTER =
   /^(?: (?:each|chacune?|piece|la piece|imwe))? ?(?:from|des|a partir de|kuanzia|guhera kuri|if (?:you|u) (?:take|buy|get)|si (?:vous|tu) pren(?:ez|ds)|ufashe|uguze|ukichukua) (?:over |plus de )?\d{1,3}(?![\d.,]*\d)/
 export const OTHER_AFTER =
   /^ ?(?:(?:for|pour|ya) (?:the |a |la |une )?(?:home visit|diagnosi[cs]|diagnostic|inspection|checking|call[- ]?out)\b|(?:(?:as |for |de |d'|comme |ya )?(?:a |an |une? )?(?:deposit|acompte|avance|caution|advance|arrhes|avansi))\b(?! ?\d)|elsewhere|ailleurs|ahandi|in (?:town|other shops)|at other shops|chez les autres|in bulk|wholesale|en gros|extra|en supplement|more|de plus)\b/
 export const FINAL_BEFORE =
-  /\b(?:last price|mwisho|sasa|bei ya mwisho|ya nyuma|igiciro cya nyuma|final|final price|dernier prix|now|maintenant|only|reduced to|discount|promo|i give you|give you at|give it at|give (?:it|this) to you(?: for| at)?|leave it (?:for|at)|reduce to|je (?:vous|te) (?:la |le |les |l')?(?:fais|laisse|cede)(?: (?:ca|cela))?|je (?:la |le )?laisse|promotion|n?ayiguhera|nakugira|tukugire|nkugire|tubaha kuri|tukaguha|twaguha|tunakupa|nitakupa|nakupa|nguhe|ubu|after discount|apres remise|for you|can do|nakugabanyiriza|nguhera|naguhera|ndaguhera)(?: (?:is|ni|a|at|it's|for))? ?[:=]? ?$/
+  /\b(?:last price|last|mwisho|sasa|bei ya mwisho|ya nyuma|igiciro cya nyuma|final|final price|dernier prix|now|maintenant|only|reduced to|discount|promo|i give you|give you at|give it at|give (?:it|this) to you(?: for| at)?|leave it (?:for|at)|reduce to|je (?:vous|te) (?:la |le |les |l')?(?:fais|laisse|cede)(?: (?:ca|cela))?|je (?:la |le )?laisse|promotion|n?ayiguhera|nakugira|tukugire|nkugire|tubaha kuri|tukaguha|twaguha|tunakupa|nitakupa|nakupa|nguhe|ubu|after discount|apres remise|for you|can do|nakugabanyiriza|nguhera|naguhera|ndaguhera)(?: (?:is|ni|a|at|it's|for))? ?[:=]? ?$/
 export const FINAL_AFTER =
-  /^ ?(?:last price|final|mwisho|last|dernier prix|fixed|non negociable|promo|for you|pour vous)\b/
+  /^ ?(?:last price|final|mwisho|last(?! ?\d)|dernier prix|fixed|non negociable|promo|for you|pour vous)\b/
 export const PRICE_BEFORE =
   /(?:\b(?:price|prix|cost|costs|coute|igiciro|agaciro|bei|bei ni|inauzwa|igura|zigura|bigura|kigura|ugura|is|are|ni|est|at|a|for|pour|sell|selling|vend|vends)|[@=:])(?: (?:is|of|de|ni|est|at|a|it's))* ?[:=@]? ?$/
 

@@ -46,14 +46,22 @@ export type PriceReading = {
 }
 
 // "Entre 30 et 40 mille": one word for the thousands of both.
-const SHARED_RANGE =
-  /\b\d{1,3} ?(?:-|to|or|ou|cyangwa|mpaka|kugeza) ?\d{1,3} ?(?:k|mille|thousand)\b|\b(?:entre|between|hagati ya|kati ya) \d{1,3} (?:et|and|na) \d{1,3} ?(?:k|mille|thousand)\b/
+export const SHARED_RANGE =
+  /\b\d{1,3} ?(?:-|to|or|ou|cyangwa|mpaka|kugeza) ?\d{1,3} ?(?:k|mille|thousand)\b|\b(?:entre|between|hagati ya|kati ya|de|from) \d{1,3} (?:et|and|na|a|to) \d{1,3} ?(?:k|mille|thousand)\b/
 /** What is paid for a rent is its price where a rent was asked for. */
 const RENT_WORDS = /\b(?:rent(?:al|ing)?|hire|location|kodi|kukodi\w*|gukodesh\w*)\b/g
 const LABEL_BEHIND = /^ ?(?:for|pour|kwa|la|le|l'|the) ?(?:\d|[a-z])/
 
-/** The price, the sum and the cost of delivery that a folded reply names. */
-export function readPrice(text: string, terms?: RequestTerms): PriceReading {
+/** The amounts of a folded reply, and those that may be the price of what was asked for. */
+export type OwnPrices = {
+  readonly judged: readonly Judged[]
+  readonly delivery: Judged | undefined
+  readonly asked: readonly Judged[]
+  readonly prices: readonly Judged[]
+  readonly isLent: boolean
+}
+
+export function findOwnPrices(text: string, terms: RequestTerms | undefined): OwnPrices {
   const judged = judgeAmounts(text, terms)
   const delivery = judged.find(({ role }) => role === 'delivery')
   const isLent = RENT.test(text) && terms?.isRent !== true
@@ -62,7 +70,25 @@ export function readPrice(text: string, terms?: RequestTerms): PriceReading {
   const sums = new Set(asked.map(({ value }) => value + (delivery?.value ?? 0)))
   const parts = asked.filter(({ value }) => delivery === undefined || !sums.has(value))
   const own = keepOwn(text, dropTiny(parts.length > 0 ? parts : asked), terms)
-  const prices = dropReplaced(text, own)
+  return { judged, delivery, asked, prices: dropReplaced(text, own), isLent }
+}
+
+/** The amounts of a folded reply that are a fee, a deposit, a rent or the cost of delivery. */
+export function findFees(text: string, terms: RequestTerms | undefined): ReadonlySet<number> {
+  const { judged, asked, isLent } = findOwnPrices(text, terms)
+  const prices = new Set(asked.map(({ value }) => value))
+  // "90,000 delivered": where every amount is one of delivery, one of them is the price.
+  const fees = judged.filter(
+    ({ role, value }) =>
+      !prices.has(value) &&
+      (isLent || role === 'other' || (role === 'delivery' && prices.size > 0)),
+  )
+  return new Set(fees.map(({ value }) => value))
+}
+
+/** The price, the sum and the cost of delivery that a folded reply names. */
+export function readPrice(text: string, terms?: RequestTerms): PriceReading {
+  const { delivery, asked, prices, isLent } = findOwnPrices(text, terms)
   const first = prices[0]
   const amounts = asked.map(({ index }) => index)
   if (first === undefined) {
@@ -91,7 +117,7 @@ export function readPrice(text: string, terms?: RequestTerms): PriceReading {
 }
 
 /** The amounts of a folded reply with what the words around them say they are. */
-export function judgeAmounts(text: string, terms: RequestTerms | undefined): readonly Judged[] {
+function judgeAmounts(text: string, terms: RequestTerms | undefined): readonly Judged[] {
   const named = findAmounts(text, terms)
   return named
     .filter((amount) => named.length === 1 || !isNoPrice(text, amount))

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { REPLY_ARRIVES } from '../../testing/reply-case.ts'
-import { readReply } from './read-reply.ts'
+import { readReply, SURE } from './read-reply.ts'
 
 const read = (text: string, request?: string) =>
   readReply(text, { ...REPLY_ARRIVES, ...(request !== undefined && { request }) })
@@ -24,7 +24,7 @@ test('a reply is read whole', () => {
     available_at: '2026-11-17T15:00:00+02:00',
     language: 'fr',
     kind: 'offer',
-    confidence: 0.94,
+    confidence: 0.99,
     unsure: false,
   })
   expect(read('no but I know someone')).toMatchObject({
@@ -105,7 +105,7 @@ test('any text gives a reading whose flags agree with its confidence', () => {
       const { confidence, unsure, price } = read(text)
       expect(confidence).toBeGreaterThanOrEqual(0)
       expect(confidence).toBeLessThanOrEqual(1)
-      expect(unsure).toBe(confidence < 0.85)
+      expect(unsure).toBe(confidence < SURE)
       if (price !== undefined) expect(Number.isFinite(price) && price > 0).toBe(true)
     }),
   )

@@ -1,18 +1,22 @@
 import { namesForeignSize } from './about-request.ts'
-import { estimateRight, findDoubts } from './doubts.ts'
+import { type Combined, combineReadings } from './combine-readings.ts'
+import { findDoubts } from './doubts.ts'
 import { foldReply } from './fold-reply.ts'
 import { detectReplyLanguage } from './language-of-reply.ts'
 import { readAvailability } from './read-availability.ts'
-import { type PriceReading, readPrice } from './read-price.ts'
+import { findFees, type PriceReading, readPrice } from './read-price.ts'
 import { readStock, type StockReading } from './read-stock.ts'
 import { relateReply, splitClauses } from './relate-reply.ts'
 import type { ReadReplyOptions, ReplyReading } from './reply-reading.ts'
 import { type RequestTerms, readRequestTerms } from './request-terms.ts'
-import { agree, readAgain, type Settled, settleReading } from './second-reader.ts'
-import { collectEvidence } from './stock-evidence.ts'
+import { readAgain } from './second-reader.ts'
+import { collectEvidence, has, PATTERNS } from './stock-evidence.ts'
+import { FUTURE } from './stock-words.ts'
 
-/** Below this confidence a person reads the reply; testing/fit-doubts.ts prints it with the weights. */
-const SURE = 0.85
+/** Below this confidence a person reads the reply; testing/fit-reader.ts prints the least that will do. */
+export const SURE = 0.77
+/** A number that nothing accounts for, or an offer and a denial of which the readers choose another. */
+const UNCLEAR = 0.6
 const MAX_LENGTH = 4000
 
 const REFERRAL =
@@ -31,25 +35,39 @@ const PRESCRIPTION = /\b(?:prescription|ordonnance|urupapuro rwa muganga)\b/
 export function readReply(text: string, options: ReadReplyOptions): ReplyReading {
   const folded = foldReply(text.slice(0, MAX_LENGTH))
   const { terms, ...rules } = readByRules(folded, options)
-  const second = readAgain(folded, terms)
-  const settled = settleReading(rules, second)
-  const read = settled.overruled === undefined ? rules : replace(rules, settled)
-  const doubts = findDoubts(folded, read, agree(settled, second), terms)
-  const confidence = Math.round(estimateRight(doubts) * 100) / 100
+  const doubts = findDoubts(folded, rules, terms)
+  const fees = findFees(folded, terms)
+  const combined = combineReadings({ ...rules, doubts, fees }, readAgain(folded, terms))
+  const isRuled = combined.has_stock === rules.has_stock && combined.price === rules.price
+  const isStockReplaced = combined.has_stock !== rules.has_stock
+  const isUnclear =
+    (combined.price === undefined && doubts.includes('number left over')) ||
+    (isStockReplaced && doubts.includes('offer with a denial'))
+  const most = isUnclear ? UNCLEAR : 1
+  const confidence = Math.round(Math.min(combined.probability, most) * 100) / 100
+  const read = isRuled ? rules : replace(rules, combined, isExpected(folded))
   return { ...read, confidence, unsure: confidence < SURE }
 }
 
-/** The rules' reading with the stock or price of the second reader. */
+function isExpected(text: string): boolean {
+  return has(text, PATTERNS.arrival) || FUTURE.test(text)
+}
+
+/** The rules' reading with the stock and price that are more probable. */
 function replace(
-  { price: _price, unit: _unit, total: _total, ...rules }: Omit<ReplyReading, 'unsure'>,
-  { has_stock, price, overruled }: Settled,
+  { price: named, unit: _unit, total: _total, ...rules }: Omit<ReplyReading, 'unsure'>,
+  combined: Combined,
+  isLater: boolean,
 ): Omit<ReplyReading, 'unsure'> {
+  const { has_stock } = combined
+  // "Will be there tomorrow, 600 each": the price is that of what comes.
+  const price = has_stock === false && isLater ? named : combined.price
   const kind = has_stock === null ? 'other' : has_stock ? 'offer' : 'refusal'
   return {
     ...rules,
     has_stock,
     ...(price !== undefined && { price }),
-    ...(overruled === 'stock' && { kind }),
+    ...(has_stock !== rules.has_stock && { kind }),
   }
 }
 

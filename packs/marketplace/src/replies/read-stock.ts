@@ -31,6 +31,8 @@ export type StockReading = {
 const ASKS_WHO = /^(?:but |mais |ariko )?(?:who|why|qui|pourquoi|nde|ninde|kuki)(?![a-z])(?! not)/
 const ORDERS =
   /\b(?:order|commande\w*|commander|tumiza\w*|agiza\w*|(?:n|tu)(?:za|ra|da)(?:yi|zi|bi)?(?:bona|tumiza|zana)\w*)\b/
+const TO_ORDER =
+  /\b(?:(?:on|upon|by) order|made to (?:order|measure)|(?:sur|en) commande|sur mesure|delai|(?:order|import|comes?|coming|bring|get)(?: it| them| one)? from (?:dubai|china|kampala|uganda|nairobi|kenya|tanzania|europe|japan|abroad))\b/
 const CLAUSE_END = /(?=[;!?\n]|[.,](?!\d))/
 const ERRAND =
   /\b(?:come|pick\w*|collect|return\w*|rendre|rend(?:ez|u)|retour\w*|pass\w*|venez|venir|viens|deliver\w*|livr\w*|bring|send|naza|naz\w*|nayikora|\w+zanira|kuyifata|kuzifata|muze|uzaze|until|till|jusqu\S*|kugeza|mpaka|before|avant|mbere|open\w*|clos\w*|ferm\w*|ouvr\w*|hold|keep|garde\w*|\w*bikira|promo\w*|expir\w*|fix\w*|repair\w*|je suis|works?|possible|done|noon)\b/
@@ -46,15 +48,16 @@ const IF = /\b(?:if|whether|si|niba|ko)\b/
 export function readStock(
   text: string,
   evidence: Evidence,
-  terms?: Pick<RequestTerms, 'isDated'>,
+  terms?: Pick<RequestTerms, 'isDated' | 'isRent' | 'isList'>,
 ): StockReading {
+  const { priced, pricedAt } = evidence
   if (
     SMALL_TALK.test(text.replace(/[^\p{L}\p{N}\p{P}\s]+/gu, ' ').trim()) ||
     !/[\p{L}\p{N}?]/u.test(text)
   )
     return unsaid('other', 0.9)
   if (ASKS_WHO.test(text)) return unsaid('question', 0.8)
-  const reading = weigh(text, evidence)
+  const reading = weigh(text, evidence, terms?.isRent === true)
   if (has(text, PATTERNS.past) && reading.has_stock === null) return refuse(0.6)
   if (reading.has_stock === null) return reading
   const most = isHedged(text, reading, evidence)
@@ -64,7 +67,13 @@ export function readStock(
       : 1
   const confidence = Math.min(reading.confidence, most)
   // "Available Saturday" for a wedding on Saturday is no delay.
-  if (reading.has_stock && terms?.isDated !== true && isLaterOnly(text, evidence))
+  // "Mangoes yes, strawberries on Friday": a part of what was asked for is there.
+  const isPart = terms?.isList === true && evidence.offers.length > 0
+  if (reading.has_stock && terms?.isDated !== true && !isPart && isLaterOnly(text, evidence))
+    return { ...reading, has_stock: false, later: true, confidence: Math.min(confidence, 0.65) }
+  // "Sur commande, 4 jours", "must come from Dubai": there is none now.
+  const ordered = TO_ORDER.exec(text)?.index
+  if (reading.has_stock && ordered !== undefined && (priced === 'no' || ordered < pricedAt))
     return { ...reading, has_stock: false, later: true, confidence: Math.min(confidence, 0.65) }
   const isComing =
     !reading.has_stock &&
@@ -123,13 +132,13 @@ function unsaid(kind: ReplyKind, confidence: number): StockReading {
   return { has_stock: null, kind, confidence, instead: false, later: false }
 }
 
-function weigh(text: string, evidence: Evidence): StockReading {
+function weigh(text: string, evidence: Evidence, isRent: boolean): StockReading {
   const { refusals, offers, asks, later, priced, isYes } = evidence
   if (later && refusals.length === 0 && priced === 'no')
     // "We have it, let me check the price": the offer stands. "Let me check if we have it": it does not.
     return offers.length === 0 || IF.test(text) ? unsaid('later', 0.85) : doubtfulOffer()
   const isSilent = refusals.length === 0 && offers.length === 0
-  if (RENT.test(text)) return refuse(0.55)
+  if (RENT.test(text)) return isRent ? accept(0.7) : refuse(0.55)
   if (isSilent && has(text, PATTERNS.restricted) && priced === 'no') return refuse(0.55)
   if (isSilent && has(text, PATTERNS.payment)) return unsaid('other', 0.5)
   if (isSilent && has(text, PATTERNS.away)) return unsaid('other', priced === 'no' ? 0.75 : 0.5)

@@ -21,9 +21,10 @@ export type Relation = {
 const BOUNDARY = new RegExp(
   String.raw`[;!?\n]+|[.,](?!\d)|(?<!\d)[.,](?=\d)|(?= ${BUT.source})|(?= (?:not|pas|no|non|si|nta|apana|sio) (?:(?:the|le|la|les|de|d'|marque|iya|ya) )*(?:\d|[a-z]))`,
 )
+const EXCEPT = /^ ?(?:except|sauf|uretse|keretse|isipokuwa)\b/
 /** What there is is limited to something. */
 export const ONLY =
-  /\b(?:only|just|gusa|tu|pekee|[a-z]*onyine|seulement|uniquement|que d(?:u|e|es)|n'ai que|n'avons que|a que)\b/
+  /\b(?:only|just|gusa|tu|pekee|peke yake|[a-z]*onyine|seulement|uniquement|que d(?:u|e|es)|n'ai que|n'avons que|a que)\b/
 
 /** The clauses of a folded reply. A denial begins a clause of its own: "50mm and 70mm, not 60". */
 export function splitClauses(
@@ -37,7 +38,7 @@ export function splitClauses(
   for (const part of text.split(new RegExp(`(${BOUNDARY.source})`))) {
     const end = start + part.length
     const within = (index: number) => index >= start && index < end
-    const isNo = refusals.some(within) || NEGATED_VERB.test(part)
+    const isNo = refusals.some(within) || NEGATED_VERB.test(part) || EXCEPT.test(part)
     const isYes = offers.some(within)
     const says = isNo ? (isYes ? 'both' : 'no') : isYes ? 'yes' : undefined
     if (/[a-z0-9]/.test(part))

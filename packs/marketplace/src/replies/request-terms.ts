@@ -89,7 +89,10 @@ export function readRequestTerms(request: string): RequestTerms {
     isList: countThings(text) > 1,
     isCostly: COSTLY.test(text),
     isDated: NAMES_DAY.test(text),
-    isRent: /\b(?:rent|hire|louer|location|gukodesh\w*|kukodi\w*)\b/.test(text),
+    isRent:
+      /\b(?:rent(?:al|ing)?|hire|hiring|louer|location|(?:gu|mu|u|ku)?kodesh\w*|kukodi\w*|vacant|apartment|appartement|studio|airbnb)\b/.test(
+        text,
+      ),
   }
 }
 

@@ -49,7 +49,7 @@ const ASKING_CLAUSE = new RegExp(`(?:^|[.!?,;\\n] ?)${QUESTION_WORDS}[^.!?;\\n]*
 const BARE_NO = /^(?:no|non|nope|nah|oya|hoya|negative|hapana)$/
 const AUXILIARY = /(?:\b(?:we|i) have|\b(?:we've|i've|have|has))(?: (?:just|already|all|now))? $/
 export const BUT =
-  /\b(?:but|mais|ariko|lakini|however|instead|keretse|though|except|sauf|par contre)\b/
+  /\b(?:but|mais|ariko|lakini|however|instead|keretse|uretse|isipokuwa|though|except|sauf|par contre)\b/
 
 /** How surely the reply names a price, and where it stands. */
 export type PriceEvidence = {
