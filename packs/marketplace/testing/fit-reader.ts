@@ -102,7 +102,7 @@ function chooseSure(examples: readonly Judged[]): number {
 
 function print(name: string, isMeant: (one: Judged) => boolean): void {
   const examples = judged.filter(isMeant)
-  const flagged = (isWrong: boolean) => {
+  const countFlagged = (isWrong: boolean) => {
     const all = examples.filter((one) => one.isWrong === isWrong)
     const count = all.filter(({ confidence }) => confidence < sure).length
     return `${count} of ${all.length} (${((100 * count) / Math.max(all.length, 1)).toFixed(1)} %)`
@@ -111,7 +111,7 @@ function print(name: string, isMeant: (one: Judged) => boolean): void {
   const byRules = right(examples.filter((one) => !one.isRuleWrong).length)
   const combined = right(examples.filter((one) => !one.isWrong).length)
   console.log(
-    `${name}: ${examples.length} replies, right ${byRules} by the rules, ${combined} combined; flagged of the wrong ${flagged(true)}, of the right ${flagged(false)}`,
+    `${name}: ${examples.length} replies, right ${byRules} by the rules, ${combined} combined; flagged of the wrong ${countFlagged(true)}, of the right ${countFlagged(false)}`,
   )
 }
 
