@@ -1,6 +1,6 @@
 import type { AuditRecord, CallTrace } from '../../../core/src/ports.ts'
 import { appendRecords } from '../../../stores/sql/src/audit/append-records.ts'
-import { appendTraces } from '../../../stores/sql/src/calls/traces.ts'
+import { appendTraces, traceValues } from '../../../stores/sql/src/calls/traces.ts'
 import type { SqlStores } from '../../../stores/sql/src/index.ts'
 
 const WEEK_MS = 7 * 86_400_000
@@ -21,7 +21,7 @@ export async function seedWeek(stores: SqlStores, tenant: string, calls: number)
     await stores.database.step(appendRecords, { records, agesMs })
     await stores.database.step(
       appendTraces,
-      numbers.map((number) => toTrace(number, tenant)),
+      numbers.map((number) => traceValues(toTrace(number, tenant))),
     )
   }
   const waiting = 'select count(*) as n from audit_records where position is null'

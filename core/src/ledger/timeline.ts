@@ -23,7 +23,8 @@ export class Timeline {
   }
 
   addStage(stage: string, outcome: TimedStage['outcome'], startedTicks: number): void {
-    add(this.stages, { stage, outcome, ...this.since(startedTicks) })
+    const at_ms = this.sinceStart(startedTicks)
+    add(this.stages, { stage, outcome, at_ms, duration_ms: this.elapsed(startedTicks) })
   }
 
   async timeAttempt<T>(reasonOf: (error: ToolError) => string, work: () => Promise<T>): Promise<T> {
@@ -54,10 +55,15 @@ export class Timeline {
   }
 
   private since(ticks: number): { readonly at_ms: number; readonly duration_ms: number } {
-    return {
-      at_ms: round(ticks - this.startedTicks),
-      duration_ms: round(this.clock.ticks() - ticks),
-    }
+    return { at_ms: this.sinceStart(ticks), duration_ms: this.elapsed(ticks) }
+  }
+
+  private sinceStart(ticks: number): number {
+    return round(ticks - this.startedTicks)
+  }
+
+  private elapsed(ticks: number): number {
+    return round(this.clock.ticks() - ticks)
   }
 }
 

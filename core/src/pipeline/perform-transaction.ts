@@ -30,11 +30,14 @@ export async function performTransaction(
 ): Promise<Answer> {
   if (given.tool.contract.gates.length > 0)
     await withDeadline(given, context, passGates(given, context))
-  const call = await withApprovedFacts(given, given.resumes, context)
+  const approving = withApprovedFacts(given, given.resumes, context)
+  const call = approving instanceof Promise ? await approving : approving
   // Before the transaction, because ports cannot be read inside it. What is in our own tables may
   // still change until it runs, so it checks that again itself: `args` gets the approved facts.
-  const refused = await refuseChangedFacts(call, () => claimCall(call, context), context)
-  if (refused !== undefined) return refused
+  if (call.approved !== undefined) {
+    const refused = await refuseChangedFacts(call, () => claimCall(call, context), context)
+    if (refused !== undefined) return refused
+  }
   const made = makeArgs(call, work, context)
   if (!made.ok) return answerInstead(call, made.thrown, context)
   const claim = toClaimRequest(call, context)
@@ -140,7 +143,16 @@ function withStoreDeadline<T>(
   if (timeoutMs <= 0) return Promise.reject(timeoutError(call, 0))
   return new Promise((resolve, reject) => {
     const stop = context.clock.after(timeoutMs + COMMIT_GRACE_MS, () => reject(inDoubtError(call)))
-    work(timeoutMs).then(resolve, reject).finally(stop)
+    work(timeoutMs).then(
+      (done) => {
+        stop()
+        resolve(done)
+      },
+      (thrown) => {
+        stop()
+        reject(thrown)
+      },
+    )
   })
 }
 

@@ -11,15 +11,19 @@ const PLACES = '(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, {now})'
 export const appendTraces = defineStep(
   'traces.append',
   { mode: 'lazy', statements: 'many' },
-  async (sql: Sql, traces: readonly CallTrace[]): Promise<void> => {
+  async (sql: Sql, traces: readonly TraceValues[]): Promise<void> => {
     for (const chunk of inChunks(traces)) {
       const text = `insert into call_traces (${COLUMNS}, written_at) values ${chunk.map(() => PLACES).join(', ')}`
-      await sql.run(text, ...chunk.flatMap(valuesOf))
+      await sql.run(text, ...chunk.flat())
     }
   },
 )
 
-function valuesOf({ stages, attempts, requests, ...trace }: CallTrace): (string | number)[] {
+// A trace has some forty small objects: as texts they reach the writer's thread sooner.
+type TraceValues = readonly (string | number)[]
+
+/** The values of a row, in the order of its columns. */
+export function traceValues({ stages, attempts, requests, ...trace }: CallTrace): TraceValues {
   return [
     ...[trace.call_id, trace.tenant, trace.principal, trace.tool_name, trace.key, trace.input],
     ...[trace.outcome, trace.started_at, trace.duration_ms],
@@ -76,7 +80,7 @@ export function sqlTraces(
   function flush(): Promise<void> {
     clearTimeout(timer)
     timer = undefined
-    const batch = waiting
+    const batch = waiting.map(traceValues)
     waiting = []
     // A batch that cannot be written is dropped: nothing depends on it.
     if (batch.length > 0)
