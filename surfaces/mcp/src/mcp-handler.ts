@@ -277,10 +277,17 @@ function isLegacy(body: unknown, request: IncomingMessage): boolean {
   )
 }
 
-// The SDK builds its schemas when it first judges a message, which takes 100 to 200 ms: shortly
-// after the start, and not while the first client of 2025 and all others wait.
+// The SDK builds its schemas when it first judges a message of each revision, which takes 30 to
+// 200 ms: shortly after the start, and not while the first clients and all others wait.
 function warmUp(): void {
-  classifyInboundRequest({ httpMethod: 'POST', body: { jsonrpc: '2.0', id: 0, method: 'ping' } })
+  const _meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientCapabilities': {},
+  }
+  const ping = { jsonrpc: '2.0', id: 0, method: 'ping' }
+  for (const body of [ping, { ...ping, params: { _meta } }])
+    classifyInboundRequest({ httpMethod: 'POST', body })
+  isInitializeRequest(ping)
 }
 
 function headersOf({ headers }: IncomingMessage): Readonly<Record<string, string>> {
