@@ -64,7 +64,7 @@ test('a dry run versions, writes changelogs, packs and would publish, and change
   const published = readFileSync(COMMANDS, 'utf8').match(/^publish .*$/gm) ?? []
   expect(published).toHaveLength(count)
   const placeOf = (name: string): number => stdout.indexOf(`+ ${name}@`)
-  // Whoever installs the command meanwhile finds all that it needs.
+  // A user who installs the command meanwhile finds all that it needs.
   for (const name of ['@surehand/core', '@surehand/http', '@surehand/scaffold'])
     expect(placeOf(name), name).toBeLessThan(placeOf('surehand'))
   for (const command of published)
