@@ -50,12 +50,13 @@ const EMPTY = Buffer.alloc(0)
 
 function readIncoming(request: IncomingMessage, maxBytes: number): Maybe<Buffer> {
   const { readableLength } = request
+  const announced = Number(request.headers['content-length'])
   // A small body usually arrives together with its headers: it can be read without waiting for an
   // event.
-  if (Number(request.headers['content-length']) === readableLength && readableLength <= maxBytes)
+  if (announced === readableLength && readableLength <= maxBytes)
     return (request.read() as Buffer | null) ?? EMPTY
   return new Promise((resolve, reject) => {
-    const body = collectChunks(Number(request.headers['content-length']))
+    const body = announced <= maxBytes ? copyInto(announced) : collectChunks()
     let size = 0
     request.on('data', (chunk: Buffer) => {
       size += chunk.length
@@ -76,14 +77,16 @@ function readIncoming(request: IncomingMessage, maxBytes: number): Maybe<Buffer>
 
 type Chunks = { readonly add: (chunk: Buffer) => void; readonly join: () => Buffer }
 
+function collectChunks(): Chunks {
+  const chunks: Buffer[] = []
+  return { add: (chunk) => void chunks.push(chunk), join: () => Buffer.concat(chunks) }
+}
+
 /**
- * The parts of a body. With a known length each is copied to its place when it arrives: joining two
+ * The parts of a body of known length, each copied to its place when it arrives: joining two
  * megabytes at the end takes milliseconds in which nothing else is served.
  */
-function collectChunks(length: number): Chunks {
-  const chunks: Buffer[] = []
-  if (!Number.isSafeInteger(length))
-    return { add: (chunk) => void chunks.push(chunk), join: () => Buffer.concat(chunks) }
+function copyInto(length: number): Chunks {
   let whole: Buffer | undefined
   let filled = 0
   return {
