@@ -1,10 +1,19 @@
 import type { TestProject } from 'vitest/node'
-import { findChromium, findNginx, findOpenssl, findRadicale, findRedis } from './needs.ts'
+import {
+  findChromium,
+  findHeadless,
+  findNginx,
+  findOpenssl,
+  findRadicale,
+  findRedis,
+} from './needs.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** The program's path; empty when it is not installed. */
     chromium: string
+    /** With what is not part of a page, such as an agent of the browser itself. */
+    wholeChromium: string
     nginx: string
     openssl: string
     radicale: string
@@ -14,7 +23,8 @@ declare module 'vitest' {
 
 /** Gives the tests the paths of the programs that the gate found or installed. */
 export function setup(project: TestProject): void {
-  project.provide('chromium', findChromium() ?? '')
+  project.provide('chromium', findHeadless() ?? '')
+  project.provide('wholeChromium', findChromium() ?? '')
   project.provide('nginx', findNginx() ?? '')
   project.provide('openssl', findOpenssl() ?? '')
   project.provide('radicale', findRadicale() ?? '')

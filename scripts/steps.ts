@@ -8,6 +8,7 @@ import {
   CLIENTS,
   DOCUMENTS,
   FAKETIME,
+  HEADLESS,
   missingNeeds,
   type Need,
   NGINX,
@@ -78,7 +79,12 @@ const SUITES: Suite[] = [
   // Not beside the tests: its dozens of processes would starve them where cores are scarce.
   { name: 'chaos', command: vitest('chaos'), needs: [FAKETIME, POSTGRES] },
   { name: 'postgres', command: vitest('postgres'), needs: [POSTGRES], lane: 'side' },
-  { name: 'browser', command: vitest('browser'), needs: [CHROMIUM, CLIENTS], lane: 'side' },
+  {
+    name: 'browser',
+    command: vitest('browser'),
+    needs: [CHROMIUM, HEADLESS, CLIENTS],
+    lane: 'side',
+  },
   {
     name: 'outside',
     command: vitest('outside'),

@@ -24,7 +24,8 @@ export function errorsOf(lines: readonly string[], peers: ReadonlySet<string>): 
 }
 
 async function check(project: string): Promise<string[]> {
-  const parameters = [TSC, '--noEmit', '--pretty', 'false', '-p', project]
+  // The default of four checkers takes 60 % more CPU time, which is scarce in the gate.
+  const parameters = [TSC, '--noEmit', '--pretty', 'false', '--checkers', '1', '-p', project]
   const run = promisify(execFile)
   return run(process.execPath, parameters, { cwd: ROOT, maxBuffer: 1e8 }).then(
     () => [],
@@ -36,9 +37,8 @@ async function check(project: string): Promise<string[]> {
 
 if (import.meta.main) {
   const peers = new Set(Object.keys(bench.dependencies))
-  const errors: string[] = []
-  for (const project of ['tsconfig.json', 'tsconfig.browser.json'])
-    errors.push(...errorsOf(await check(project), peers))
+  const lines = await Promise.all(['tsconfig.json', 'tsconfig.browser.json'].map(check))
+  const errors = lines.flatMap((one) => errorsOf(one, peers))
   for (const error of errors) console.log(error)
   process.exitCode = errors.length > 0 ? 1 : 0
 }

@@ -46,7 +46,7 @@ describe.each([
   let page: Page
   beforeAll(async () => {
     pages = await openPages()
-    browser = await launch(inject('chromium'), flags)
+    browser = await launch(inject('wholeChromium'), flags)
     pages.site.pages
       .set('/polyfill.js', (__, response) =>
         response.writeHead(200, { 'content-type': 'text/javascript' }).end(POLYFILL),

@@ -29,7 +29,7 @@ const complaints: string[] = []
 beforeAll(async () => {
   app = await openSiteVisitApp()
   browser = await launch(inject('chromium'))
-  withWebMcp = await launch(inject('chromium'), ['--enable-features=WebMCP'])
+  withWebMcp = await launch(inject('wholeChromium'), ['--enable-features=WebMCP'])
 })
 afterAll(async () => {
   await browser.close()

@@ -62,7 +62,8 @@ let ann: Caller
 let page: Page
 beforeAll(async () => {
   line = await startLine()
-  app = await openBrowserApp(inject('chromium'), {
+  // Only the whole browser says whether a page can be installed.
+  app = await openBrowserApp(inject('wholeChromium'), {
     publicUrl: line.origin,
     builtIn: ['personal', 'events'],
     // The reader of pictures has tests of its own, and takes seconds for each.
