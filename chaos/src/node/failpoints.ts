@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Failpoint, FailpointName } from './failpoint.ts'
 
 /** Watches a process reach its failpoints; at an armed one the process is killed or paused. */
@@ -43,6 +44,8 @@ type Armed = {
 // After these steps the call is queued. The process that dies there must not have continued it in
 // the moment between the step and its death.
 const QUEUEING: readonly FailpointName[] = ['runs.wakeDue', 'runs.askToStop']
+// A call that is itself inside such a step is not paused there.
+const MAX_WAIT_MS = 500
 const FOREVER: Promise<never> = new Promise(() => undefined)
 
 /**
@@ -77,10 +80,11 @@ export function createFailpoints(
     for (const one of armed.filter(({ failpoint, known }) => isAbout(failpoint, known, about))) {
       const { failpoint } = one
       if (one.isReached) await FOREVER
+      if (failpoint.name !== name || failpoint.side !== side) continue
       // Pausing inside another call's transaction would block every node that uses the same file.
-      const isTooEarly = failpoint.does.kind === 'pause' && underWay > 0
-      if (failpoint.name === name && failpoint.side === side && !isTooEarly)
-        await stop(one, failpoint)
+      const isTooEarly = (): boolean => failpoint.does.kind === 'pause' && underWay > 0
+      for (let waitedMs = 0; isTooEarly() && waitedMs < MAX_WAIT_MS; waitedMs++) await sleep(1)
+      if (!isTooEarly()) await stop(one, failpoint)
     }
   }
 
