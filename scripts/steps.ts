@@ -24,10 +24,10 @@ import {
 /**
  * One run of vitest, or of a program that writes a report like vitest's. A new suite is a new row
  * in SUITES. Suites of different lanes run at the same time: `side` beside the first suite of
- * `main`, `late` beside the others, which wait a lot themselves.
+ * `main`, `late` beside the others, which wait a lot themselves, `alone` after all of them.
  */
 export type Suite = { name: string; command: string[]; needs: Need[]; lane?: Lane }
-type Lane = 'main' | 'side' | 'late'
+type Lane = 'main' | 'side' | 'late' | 'alone'
 export type Tally = { passed: number; failed: number }
 /** Whether a behaviour of the conformance kit held on a surface. */
 export type BehaviourResult = {
@@ -103,12 +103,13 @@ const SUITES: Suite[] = [
     ],
     lane: 'late',
   },
-  // The official MCP suite; each scenario counts as a test.
+  // The official MCP suite; each scenario counts as a test. Alone, because some of its checks wait for
+  // half a second and no longer.
   {
     name: 'mcp',
     command: ['node', 'surfaces/mcp/src/fixtures/conformance-main.ts'],
     needs: [CLIENTS],
-    lane: 'late',
+    lane: 'alone',
   },
 ]
 
@@ -154,6 +155,7 @@ export async function runSuites(suites = SUITES): Promise<Outcome> {
   const outcomes = [
     ...(first === undefined ? [] : await run(first)),
     ...(await Promise.all([run(...others), run(...(lanes.get('late') ?? [])), side])).flat(),
+    ...(await run(...(lanes.get('alone') ?? []))),
   ]
   return outcomes.reduce(add, NOTHING)
 }
