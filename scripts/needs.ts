@@ -123,7 +123,7 @@ export const CHROMIUM = debianPackage(
   apt,
 )
 let isHeadlessTried = false
-/** Spares half of the time of the browser tests; they also run without it. */
+/** The browser tests also run without it, and take half as long again. */
 export const HEADLESS: Need = {
   what: 'Chromium without a window',
   isThere: () => isHeadlessTried || findHeadlessShell() !== undefined,

@@ -12,7 +12,7 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** The program's path; empty when it is not installed. */
     chromium: string
-    /** With what is not part of a page, such as an agent of the browser itself. */
+    /** With what Chromium has around a page: notifications, installing, WebMCP. */
     wholeChromium: string
     nginx: string
     openssl: string

@@ -70,7 +70,7 @@ function readIncoming(request: IncomingMessage, maxBytes: number): Maybe<Buffer>
       if (!request.readableEnded) reject(edgeError('malformed', 'The client has disconnected.'))
     }
     request.once('close', onDisconnect)
-    // A request fails only because its client has gone: that is no error of the server.
+    // A request fails only because its client has disconnected: that is no error of the server.
     request.once('error', onDisconnect)
   })
 }
