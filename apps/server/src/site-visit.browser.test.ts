@@ -96,6 +96,7 @@ test('a visitor speaks, and approves by a whole "yes" after the read-back: exact
   const before = app.count('bookings')
   await hear(page, 'book a fitting on Thursday afternoon')
   await approval(page).waitFor(PATIENT)
+  await expect.poll(() => readSpoken(page), PATIENT).toMatch(/Book .*fitting/is)
   // Said while the widget is still reading: it does not count, and is read again.
   await hear(page, 'yes')
   await sentence(page, 'I was still reading it to you').waitFor(PATIENT)

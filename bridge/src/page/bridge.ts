@@ -11,6 +11,7 @@ export type Launcher = {
   readonly label: string
   /** Loads the widget; where `open`, it opens as soon as it is there. */
   load: () => void
+  /** The visitor has asked for the widget, and it has not opened yet. */
   open?: boolean
   remove?: () => undefined
 }

@@ -45,7 +45,7 @@ function start(launcher: Launcher): void {
   resize('awaited')
   const load = (): void => {
     if (!frame.isConnected) document.documentElement.append(frame)
-    else if (port && button?.open) connect()
+    else if (port && launcher.open) connect()
   }
   launcher.load = load
   load()
@@ -81,11 +81,12 @@ function start(launcher: Launcher): void {
         if (message.state === 'opened') {
           remember('opened', null)
           button = button?.remove?.()
+          launcher.open = false
         }
         if (!button) resize(message.state)
       } else execute(message.id, message.command, send, script.nonce)
     }
-    const hello = { type: 'hello', version: VERSION, nonce, open: button?.open, ...readPlace() }
+    const hello = { type: 'hello', version: VERSION, nonce, open: launcher.open, ...readPlace() }
     frame.contentWindow?.postMessage(hello, origin, [port2])
   }
 
