@@ -32,5 +32,6 @@ export {
   readJsonLines,
   startKilledNodes,
 } from './killed-nodes.ts'
+export { onTerminal, type Seen, type Step } from './on-terminal.ts'
 export { type SeededRandom, seededRandom } from './seeded-random.ts'
 export { canOpenSmallDisk, openSmallDisk, type SmallDisk } from './small-disk.ts'
