@@ -5,30 +5,38 @@ import {
   type ReplyCase,
   readReplyCases,
 } from '../../../packs/marketplace/testing/reply-case.ts'
-import { type ReplyScore, scoreReplies } from '../../../packs/marketplace/testing/score-replies.ts'
+import {
+  type ReplyScore,
+  readCaseWith,
+  scoreReplies,
+} from '../../../packs/marketplace/testing/score-replies.ts'
 import { goalsSection, judgeFigure } from '../harness/goals.ts'
 import { readOptions, readWholeNumber } from '../harness/options.ts'
 import { count, formatPercent } from '../harness/report.ts'
 import { runSuite } from '../harness/run-suite.ts'
 import type { Table } from '../harness/table.ts'
+import { readAnswers, writeRequests } from './model-answers.ts'
 
 // `--cases PATH`, a file or a folder, reads vendors' replies with known answers. The files of the
 // repository were used to develop the reader, and `--misses N` prints what is read wrongly; all
-// others are kept apart, and nothing but sums is printed of them.
+// others are kept apart, and nothing but sums is printed of them. `--requests FILE` writes what a
+// language model is sent for each case, `--answers FILE` measures with what it answered.
 const RIGHT = 0.9
 const WRONG_FLAGGED = 0.8
 const RIGHT_FLAGGED = 0.1
 
-const options = readOptions({ rounds: 1, texts: ['cases', 'misses'] })
+const options = readOptions({ rounds: 1, texts: ['cases', 'misses', 'requests', 'answers'] })
 const misses = readWholeNumber('misses', options.texts.misses, { fallback: 0, least: 0 })
 const source = resolve(options.texts.cases ?? DEVELOPMENT_SETS)
+const answers = options.texts.answers === undefined ? new Map() : readAnswers(options.texts.answers)
 const label = source.startsWith(DEVELOPMENT_SETS) ? 'tuned on' : 'kept apart'
 
 await runSuite('replies', options, async ({ startNoiseWatch }) => {
   const sets = listReplySets(source).map((file) => [basename(file), readReplyCases(file)] as const)
   const cases = sets.flatMap(([, members]) => members)
+  if (options.texts.requests !== undefined) writeRequests(options.texts.requests, cases)
   startNoiseWatch()
-  const score = scoreReplies(cases)
+  const score = scoreReplies(cases, readCaseWith(answers))
   if (label === 'tuned on') printMisses(score)
   const verdicts = [
     judge(`stock and price right ≥ ${RIGHT * 100} %`, score.right, score.right >= RIGHT),
@@ -51,10 +59,16 @@ await runSuite('replies', options, async ({ startNoiseWatch }) => {
     ],
     notes: [
       `${count(cases.length, 'case')} of ${source}, ${label}; ${score.wrong.length} read wrongly, ${score.wrong.filter(({ reading }) => reading.unsure).length} of them flagged. A reply is right if stock and price are both what a clerk would write down; totals and times are counted beside it, where the answer has one.`,
+      ...(options.texts.answers === undefined ? [] : [describeAnswers(cases)]),
     ],
     hasFailed: verdicts.some(({ verdict }) => verdict === 'miss'),
   }
 })
+
+function describeAnswers(cases: readonly ReplyCase[]): string {
+  const read = cases.filter(({ id }) => answers.get(id) !== undefined).length
+  return `Read with recorded answers of a model: ${read} of ${count(cases.length, 'case')}; the others offline.`
+}
 
 function judge(goal: string, share: number, isReached: boolean) {
   return judgeFigure(goal, share, () => ({ isReached, measured: `${(share * 100).toFixed(1)} %` }))
@@ -84,7 +98,7 @@ function scoreTable(groups: readonly Group[]): Table {
       'right flagged',
     ],
     rows: groups.map(([name, members]) => {
-      const score = scoreReplies(members)
+      const score = scoreReplies(members, readCaseWith(answers))
       return [
         name,
         String(members.length),

@@ -24,6 +24,7 @@ import {
   whatsAppMessaging,
 } from './messages/providers/whatsapp.ts'
 import { findSector } from './places/kigali-sectors.ts'
+import { chooseReplyModel } from './replies/model/choose-reply-model.ts'
 
 const GRAPH_VERSION = 'v25.0'
 
@@ -79,6 +80,7 @@ export function marketProviders(
     ...messenger,
     ocr,
     places: others.places ?? choosePlaces(given),
+    replyModel: () => chooseReplyModel(given),
   }
   return {
     marketData: { query: ({ sql, values }: Query) => given.query(sql, values) },

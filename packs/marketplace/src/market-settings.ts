@@ -20,9 +20,16 @@ export type MarketSettings = {
   /** How long pictures and what was read from them are stored. */
   readonly ocrRetentionMs: number
   readonly timeZone: string
+  /** The language model that also reads vendors' replies; undefined: they are read offline. */
+  readonly replyModel: ReplyModelName | undefined
+  /** How many replies a day the model may be asked about. */
+  readonly replyModelCalls: number
+  /** A model that has not answered by then is not waited for. */
+  readonly replyModelWaitMs: number
 }
 
 export type QuietHours = { readonly from: string; readonly to: string }
+export type ReplyModelName = { readonly engine: 'openai' | 'gemini'; readonly model: string }
 export type Template = { readonly name: string; readonly languages: readonly string[] }
 
 export type SettingsPort = { readonly read: () => Promise<MarketSettings> }
@@ -52,6 +59,15 @@ export const MARKET_SETTINGS = {
   MARKETPLACE_ENOUGH_OFFERS: { for: 'how many offers are enough for a shortlist; 3 by default' },
   MARKETPLACE_OCR_RETENTION_DAYS: {
     for: 'how long pictures and what was read from them are stored; 30 days by default',
+  },
+  MARKETPLACE_REPLY_MODEL: {
+    for: "a language model that also reads vendors' replies, as in openai:gpt-5.5 or gemini:gemini-2.5-flash; none by default",
+  },
+  MARKETPLACE_REPLY_MODEL_CALLS_PER_DAY: {
+    for: 'how many replies a day the model is asked about; 500 by default, at most 100000',
+  },
+  MARKETPLACE_REPLY_MODEL_SECONDS: {
+    for: 'how long the model is waited for; 8 seconds by default, at most 30',
   },
 } as const
 
@@ -85,6 +101,9 @@ export function readMarketSettings(
     enoughOffers: numberIn('MARKETPLACE_ENOUGH_OFFERS', 3, 5),
     ocrRetentionMs: numberIn('MARKETPLACE_OCR_RETENTION_DAYS', 30, 3_650) * 24 * HOUR_MS,
     timeZone: setting('MARKETPLACE_TIME_ZONE') ?? 'Africa/Kigali',
+    replyModel: readReplyModel(setting('MARKETPLACE_REPLY_MODEL')),
+    replyModelCalls: Math.ceil(numberIn('MARKETPLACE_REPLY_MODEL_CALLS_PER_DAY', 500, 100_000)),
+    replyModelWaitMs: Math.ceil(numberIn('MARKETPLACE_REPLY_MODEL_SECONDS', 8, 30) * 1000),
   }
 }
 
@@ -101,6 +120,14 @@ function readTemplate(given: string, setting: string): Template {
   if (name === undefined || languages === undefined)
     throw invalid(setting, given, 'a name with its languages, as in vendor_request:en,fr')
   return { name, languages: languages.split(',') }
+}
+
+function readReplyModel(given: string | undefined): ReplyModelName | undefined {
+  if (given === undefined || given === 'off') return undefined
+  const [, engine, model] = /^(openai|gemini):([\w.-]{1,100})$/.exec(given) ?? []
+  if (engine === undefined || model === undefined)
+    throw invalid('MARKETPLACE_REPLY_MODEL', given, 'an engine and its model, as in openai:gpt-5.5')
+  return { engine: engine as ReplyModelName['engine'], model }
 }
 
 function invalid(setting: string, given: string, expected: string): ToolError {

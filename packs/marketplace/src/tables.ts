@@ -15,7 +15,8 @@ export const DISCOVERY_TABLES: PackMigration = {
       primary key (tenant, feed_item_id))`,
     `create unique index external_feed_items_once
       on external_feed_items (tenant, post_id, source, url)`,
-    // One row for each post and budget: `search` is shared by web and social search.
+    // One row for each post and budget: `search` is shared by web and social search. The budget
+    // `replies` has one for each day.
     `create table mk_discovery_budgets (
       tenant text not null, post_id text not null, budget text not null, taken bigint not null,
       primary key (tenant, post_id, budget))`,
@@ -199,4 +200,16 @@ export const TABLES: readonly PackMigration[] = [
   DISCOVERY_TABLES,
   // `sent_by`: system, ai_agent or user. What an operator wrote is sent while they answer themselves.
   { name: '3-message-senders', statements: ['alter table mk_messages add column sent_by text'] },
+  {
+    name: '4-model-readings',
+    statements: [
+      // What a language model said of a reply, once for each. `asked`: it may have been asked, so it is
+      // not asked again.
+      `create table mk_model_readings (
+        tenant text not null, provider_message_id text not null, request_id text not null, model text not null,
+        state text not null, answer text, reason text, asked_at bigint not null,
+        primary key (tenant, provider_message_id))`,
+      'create index mk_model_readings_request on mk_model_readings (tenant, request_id)',
+    ],
+  },
 ]

@@ -19,6 +19,7 @@ import { setConversationMode } from './orchestrator/set-conversation-mode.ts'
 import { endOutreach } from './outreach/end-outreach.ts'
 import { planOutreach } from './outreach/plan-outreach.ts'
 import { recordVendorReply } from './outreach/record-vendor-reply.ts'
+import { updateModelReading } from './replies/model/update-model-reading.ts'
 import { describeRequest } from './request/describe-request.ts'
 import { finishShortlist } from './request/finish-shortlist.ts'
 import { moveRequest } from './request/move-request.ts'
@@ -59,6 +60,7 @@ export const internalTransactionTools: readonly Tool[] = [
   resolveAttention,
   importVendors,
   eraseClientRows,
+  updateModelReading,
 ]
 
 export const marketplaceTransactionTools: readonly Tool[] = [

@@ -74,10 +74,13 @@ async function checkHistory({ nodes }: Seen): Promise<void> {
       )
 }
 
-function checkSearches({ searched }: Seen): void {
-  for (const { body } of searched) assertNoClient(body, "a search engine saw a client's phone")
+function checkSearches({ searched, events }: Seen): void {
+  for (const { body, engine } of searched) assertNoClient(body, `${engine} saw a client's phone`)
+  const replies = new Set(events.flatMap((one) => (one.kind === 'message' ? [one.id] : [])))
+  const asked = searched.filter(({ engine }) => engine === 'model')
+  assert.ok(asked.length <= replies.size, 'a model was asked twice about a reply')
   const maps = searched.filter(({ engine }) => engine.startsWith('places'))
-  const web = searched.filter(({ engine }) => !/^(?:places|resolve)/.test(engine))
+  const web = searched.filter(({ engine }) => !/^(?:places|resolve|model)/.test(engine))
   assert.ok(maps.length <= CALLS_A_POST, 'more searches of places than the budget')
   assert.ok(web.length <= CALLS_A_POST, 'more searches than the budget')
 }

@@ -2,9 +2,10 @@ import { fakeClock } from '@surehand/conformance'
 import type { EmulatorRoute } from '@surehand/testing'
 import fc from 'fast-check'
 import { routes as geminiRoutes } from '../src/discovery/emulators/gemini.ts'
-import { routes as openAiRoutes } from '../src/discovery/emulators/openai.ts'
+import { routesWith as openAiRoutesWith } from '../src/discovery/emulators/openai.ts'
 import { routes as placesRoutes } from '../src/discovery/emulators/places.ts'
 import type { MarketEvent } from '../src/messages/market-event.ts'
+import { readReply } from '../src/replies/read-reply.ts'
 import { checkEnd, checkStep } from './check-conversation.ts'
 import { fakeMessenger } from './fake-messenger.ts'
 import { CLIENTS, type Happening, happening, POST, phoneOf, VENDOR_IDS } from './happenings.ts'
@@ -86,6 +87,7 @@ async function openNodes(
       CALLING_ENABLED: 'true',
       WHATSAPP_CALL_OFFER: 'v=0',
       MARKETPLACE_VENDORS_PER_REQUEST: '3',
+      MARKETPLACE_REPLY_MODEL: 'openai:gpt-5.5',
       EXTERNAL_DISCOVERY_ENABLED: 'true',
       SOCIAL_DISCOVERY_ENABLED: 'true',
       MAPS_ENRICHMENT_ENABLED: 'true',
@@ -99,6 +101,7 @@ async function openNodes(
 
 /** The emulated engines without a socket between. */
 function fetchFromEngines(searched: { engine: string; body: string }[]): typeof fetch {
+  const openAiRoutes = openAiRoutesWith(answerAsOffline)
   const routes: readonly EmulatorRoute[] = [...openAiRoutes, ...geminiRoutes, ...placesRoutes]
   return async (input, init) => {
     const url = new URL(String(input))
@@ -107,7 +110,9 @@ function fetchFromEngines(searched: { engine: string; body: string }[]): typeof 
     const headers = new Headers(init?.headers)
     // The same engine resolves places for the orchestrator, which is no search of a post.
     const isPlace = headers.get('x-goog-fieldmask')?.includes('googleMapsUri') === false
-    searched.push({ engine: isPlace ? 'resolve' : url.hostname, body: `${url} ${body}` })
+    const isModel = body.includes('"json_schema"')
+    const engine = isModel ? 'model' : isPlace ? 'resolve' : url.hostname
+    searched.push({ engine, body: `${url} ${body}` })
     if (route === undefined) return new Response('', { status: 404 })
     const request = {
       ...{ method: 'POST', path: url.pathname, params: {}, query: url.searchParams, body },
@@ -118,6 +123,17 @@ function fetchFromEngines(searched: { engine: string; body: string }[]): typeof 
     const reply = route.handle(request, { effects: () => [] })
     return Response.json(reply.body, { status: reply.status ?? 200 })
   }
+}
+
+/** A model that reads what the offline reader reads, and is sure of it. */
+function answerAsOffline(question: string): string {
+  const { reply } = JSON.parse(question) as { readonly reply: string }
+  const { has_stock, price = null } = readReply(reply, {
+    now: MARKET_NOW,
+    timeZone: 'Africa/Kigali',
+  })
+  const more = { price_is: 'none', currency: 'none', availability: null, is_sure: true }
+  return JSON.stringify({ has_stock, price, ...more })
 }
 
 function matches(path: string, pathname: string): boolean {

@@ -59,6 +59,8 @@ const vendorText = fc.constantFrom(
   'let me check',
   'STOP',
   'which dose?',
+  'Yes 12k, 0788 / 555-001 was here',
+  '5000 for +250722444002',
 )
 const need = fc.constantFrom(
   'amoxicillin 500 mg, call 0788 555 001',

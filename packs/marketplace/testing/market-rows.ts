@@ -180,6 +180,16 @@ export const EXAMPLE_ROWS: readonly SeedRow[] = [
     },
   },
   {
+    table: 'mk_model_readings',
+    row: {
+      provider_message_id: 'wamid.reply-0',
+      request_id: 'req_1',
+      model: 'openai:gpt-5.5',
+      state: 'asked',
+      asked_at: AT,
+    },
+  },
+  {
     table: 'mk_attention',
     row: {
       id: 'att_1',

@@ -372,6 +372,7 @@ const TABLES = [
   'mk_opt_outs',
   'mk_outreach',
   'mk_replies',
+  'mk_model_readings',
   'mk_messages',
   'mk_message_states',
   'mk_consents',

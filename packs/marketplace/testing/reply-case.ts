@@ -4,6 +4,8 @@ import { z } from 'zod'
 
 /** A vendor's reply with what a clerk would write down; fixtures/replies/README.md describes the sets. */
 export type ReplyCase = {
+  /** Unique in its set: that of the file, or the number of its line. */
+  readonly id: string
   readonly text: string
   /** The question that the vendor answers, where the case has one. */
   readonly request?: string
@@ -34,6 +36,7 @@ const STOCK: ReadonlyMap<string, boolean | null> = new Map([
 
 const JsonCases = z.array(
   z.object({
+    id: z.string().optional(),
     language: z.string(),
     request: z.string().optional(),
     message: z.string(),
@@ -60,7 +63,8 @@ export function readReplyCases(file: string): readonly ReplyCase[] {
   const content = readFileSync(file, 'utf8')
   if (file.endsWith('.json'))
     return JsonCases.parse(JSON.parse(content)).map(
-      ({ language, request, message, expect, accept }) => ({
+      ({ id, language, request, message, expect, accept }, at) => ({
+        id: id ?? String(at + 1),
         text: message,
         ...(request !== undefined && { request }),
         stock: [expect.has_stock, ...accept.has_stock],
@@ -71,10 +75,10 @@ export function readReplyCases(file: string): readonly ReplyCase[] {
   return content
     .split('\n')
     .filter((line) => line.trim() !== '' && !line.startsWith('#'))
-    .map((line) => readLine(file, line))
+    .map((line, at) => ({ id: String(at + 1), ...readLine(file, line) }))
 }
 
-function readLine(file: string, line: string): ReplyCase {
+function readLine(file: string, line: string): Omit<ReplyCase, 'id'> {
   const bar = line.indexOf(' | ')
   if (bar === -1) throw new Error(`${file}: a line has no " | " between answer and text: ${line}`)
   const head = line.slice(0, bar)

@@ -1,3 +1,5 @@
+import { readWithModel } from '../src/replies/model/combine-with-model.ts'
+import type { ModelAnswer } from '../src/replies/model/model-answer.ts'
 import { readReply } from '../src/replies/read-reply.ts'
 import type { ReplyReading } from '../src/replies/reply-reading.ts'
 import { REPLY_ARRIVES, type ReplyCase } from './reply-case.ts'
@@ -28,8 +30,24 @@ export function scoreReplies(
   return scoreReadings(cases.map((known) => ({ case: known, reading: read(known) })))
 }
 
-export function readCase({ text, request }: ReplyCase): ReplyReading {
-  return readReply(text, { ...REPLY_ARRIVES, ...(request !== undefined && { request }) })
+export function readCase(known: ReplyCase): ReplyReading {
+  return readReply(known.text, optionsOf(known))
+}
+
+/** The reading with a model whose answers were recorded; offline where it has none that can be read. */
+export function readCaseWith(
+  answers: ReadonlyMap<string, ModelAnswer | undefined>,
+): (known: ReplyCase) => ReplyReading {
+  return (known) => {
+    const answer = answers.get(known.id)
+    return answer === undefined
+      ? readCase(known)
+      : readWithModel(known.text, optionsOf(known), answer)
+  }
+}
+
+function optionsOf({ request }: ReplyCase) {
+  return { ...REPLY_ARRIVES, ...(request !== undefined && { request }) }
 }
 
 export function scoreReadings(read: readonly ReadCase[]): ReplyScore {

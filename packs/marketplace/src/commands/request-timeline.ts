@@ -203,7 +203,8 @@ function describeReading(reading: string | undefined): string {
   const known = stock === true ? 'has it' : stock === false ? none : 'unclear'
   const price = typeof read.price === 'number' ? [`${read.price} RWF`] : []
   const when = typeof read.availability === 'string' ? [read.availability] : []
-  return [known, ...price, ...when].join(', ')
+  const by = typeof read.read_by === 'string' ? [`read ${read.read_by}`] : []
+  return [known, ...price, ...when, ...by].join(', ')
 }
 
 async function readCosts(

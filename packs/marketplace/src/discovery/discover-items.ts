@@ -5,6 +5,7 @@ import { localPlaces, type PlacesPort } from '@surehand/places'
 import { openVendorAccess } from '@surehand/vendors'
 import type { Discovery, DiscoveryOrder, DiscoveryReceipt } from './discovery-port.ts'
 import { type DiscoverySettings, readDiscoverySettings } from './discovery-settings.ts'
+import { geminiAccess, openAiAccess } from './engines/engine-access.ts'
 import { geminiSearch } from './engines/gemini-search.ts'
 import { openAiSearch } from './engines/openai-search.ts'
 import { placesSearch } from './engines/places-search.ts'
@@ -67,16 +68,8 @@ function chooseEngines(
     })
     return places === undefined ? [] : [placesSearch({ ...places, gazetteer: given.gazetteer })]
   }
-  const openAi = openVendorAccess(given, {
-    secret: 'OPENAI_API_KEY',
-    setting: 'OPENAI_BASE_URL',
-    defaultUrl: 'https://api.openai.com/v1',
-  })
-  const gemini = openVendorAccess(given, {
-    secret: 'GEMINI_API_KEY',
-    setting: 'GEMINI_URL',
-    defaultUrl: 'https://generativelanguage.googleapis.com',
-  })
+  const openAi = openAiAccess(given)
+  const gemini = geminiAccess(given)
   return [
     ...(openAi === undefined ? [] : [openAiSearch({ ...openAi, model: openAiModel })]),
     ...(gemini === undefined ? [] : [geminiSearch({ ...gemini, model: geminiModel })]),

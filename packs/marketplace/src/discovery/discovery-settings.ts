@@ -35,8 +35,8 @@ export const DISCOVERY_SETTINGS = {
 } as const
 
 export const DISCOVERY_SECRETS = {
-  OPENAI_API_KEY: { for: 'web and social search with OpenAI', optional: true },
-  GEMINI_API_KEY: { for: 'web and social search with Gemini', optional: true },
+  OPENAI_API_KEY: { for: 'search and the reading of replies with OpenAI', optional: true },
+  GEMINI_API_KEY: { for: 'search and the reading of replies with Gemini', optional: true },
   GOOGLE_MAPS_KEY: { for: 'Google Places', optional: true },
 } as const
 

@@ -1,6 +1,7 @@
 import { defineTool, defineTransaction, transact } from '@surehand/core'
 import { z } from 'zod'
 import { OPERATE, type WriteRequest, writeRequest } from '../contract.ts'
+import { takeBudget } from './take-budget.ts'
 
 const Input = z.object({
   post_id: z.string(),
@@ -21,8 +22,7 @@ const Output = z.object({
   items: z.array(z.string()).describe('The ids of the stored items.'),
 })
 
-// The count and the ticket are written together, in one statement each that no other node can
-// undercut: a node that dies afterwards has used its call.
+// The count and the ticket are written together: a node that dies afterwards has used its call.
 const take = defineTransaction(
   'discovery.take_call',
   async (tx, { tenant, now, input }: WriteRequest<TakeInput>): Promise<z.input<typeof Output>> => {
@@ -35,22 +35,8 @@ const take = defineTransaction(
     if (standing?.state === 'sent') return { state: 'interrupted', items: [] }
     if (standing?.state === 'stored')
       return { state: 'stored', items: JSON.parse(String(standing.items ?? '[]')) }
-    await tx.run(
-      `insert into mk_discovery_budgets (tenant, post_id, budget, taken) values (?, ?, ?, 0)
-        on conflict (tenant, post_id, budget) do nothing`,
-      tenant,
-      postId,
-      budget,
-    )
-    const { changes } = await tx.run(
-      `update mk_discovery_budgets set taken = taken + 1
-        where tenant = ? and post_id = ? and budget = ? and taken < ?`,
-      tenant,
-      postId,
-      budget,
-      max,
-    )
-    if (changes === 0) return { state: 'exceeded', items: [] }
+    if (!(await takeBudget(tx, { tenant, postId, budget, max })))
+      return { state: 'exceeded', items: [] }
     await tx.run(
       `insert into mk_discovery_calls (tenant, ticket, post_id, budget, engine, state, taken_at, updated_at)
         values (?, ?, ?, ?, ?, 'sent', ?, ?)

@@ -5,6 +5,7 @@ import type { OcrPort } from '@surehand/reading'
 import type { Reader } from '../market-data.ts'
 import type { MarketSettings } from '../market-settings.ts'
 import type { CallingPort, MessagingPort } from '../messages/messaging-port.ts'
+import type { ReplyModel } from '../replies/model/reply-model.ts'
 
 /** What the steps of the marketplace work with. */
 export type MarketContext = Pick<
@@ -25,6 +26,8 @@ export type MarketContext = Pick<
   readonly calling: CallingPort
   readonly ocr: OcrPort
   readonly places: PlacesPort
+  /** The language model that also reads replies, where the operator has set one. */
+  readonly replyModel: () => ReplyModel | undefined
 }
 
 /** A context for the work of one call, in one tenant. */

@@ -24,6 +24,7 @@ const STATEMENTS: readonly string[] = [
     and provider_message_id in (select p.provider_message_id from mk_replies p join mk_requests r on r.tenant = p.tenant and r.id = p.request_id
       where p.tenant = ? and r.conversation_id = ?)`,
   `delete from mk_replies where tenant = ? and request_id in (${REQUESTS})`,
+  `delete from mk_model_readings where tenant = ? and request_id in (${REQUESTS})`,
   `delete from mk_outreach where tenant = ? and request_id in (${REQUESTS})`,
   `delete from mk_request_states where tenant = ? and request_id in (${REQUESTS})`,
   `delete from mk_message_states where tenant = ? and provider_message_id in (select provider_message_id from mk_messages where tenant = ? and party = 'client' and party_id = ?)`,

@@ -16,6 +16,7 @@ const CLIENT = '250788555001'
 const NEIGHBOUR = '250788555002'
 const TABLES = [
   ...['mk_conversations', 'mk_requests', 'mk_request_states', 'mk_outreach', 'mk_replies'],
+  'mk_model_readings',
   ...['mk_messages', 'mk_message_states', 'mk_consents', 'mk_call_attempts', 'mk_call_events'],
   ...['mk_ocr_jobs', 'mk_attention', 'mk_opt_outs'],
 ]
@@ -54,7 +55,10 @@ const requestOf = async (world: MarketWorld, phone: string): Promise<string> => 
 test('of an erased client nothing is left in the tables, of others everything', async () => {
   const world = await database.open({
     rows: [...vendor('ven_1'), ...vendor('ven_2')],
-    settings: { CALLING_ENABLED: 'true', OCR_ENABLED: 'true', WHATSAPP_CALL_OFFER: 'v=0' },
+    settings: {
+      ...{ CALLING_ENABLED: 'true', OCR_ENABLED: 'true', WHATSAPP_CALL_OFFER: 'v=0' },
+      MARKETPLACE_REPLY_MODEL: 'openai:gpt-5.5',
+    },
   })
   await write(world, CLIENT, 'I need Zyrtexamol near Kimironko')
   await write(world, CLIENT, 'pharmacy')
@@ -75,6 +79,7 @@ test('of an erased client nothing is left in the tables, of others everything', 
   await world.given.values.set(world.tenant, 'marketplace/media/media-1', 'image/png;AAAA')
   const before = await readAll(world)
   expect(before).toContain('yrtexamol')
+  expect(before).toContain('gpt-5.5')
   expect(await readCalls(world)).toMatch(/yrtexamol.*insulin/)
 
   const id = await requestOf(world, CLIENT)

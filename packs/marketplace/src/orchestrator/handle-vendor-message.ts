@@ -3,6 +3,7 @@ import { textOf } from '../market-data.ts'
 import type { MessageEvent } from '../messages/market-event.ts'
 import type { Inbound } from '../messages/store-inbound.ts'
 import { IS_GIVEN } from '../outreach/store-outreach.ts'
+import { askReplyModel } from '../replies/model/ask-reply-model.ts'
 import { advanceRequest } from './advance-request.ts'
 import { askPerson } from './client-request.ts'
 
@@ -37,12 +38,14 @@ export async function handleVendorMessage(
     })
     return 'a person assigns the reply'
   }
+  const text = event.text.slice(0, 4_096)
+  await askReplyModel(work, { requestId, vendorId, messageId: event.id, text })
   const outcome = await callTool(work, {
     tool: 'marketplace.record_vendor_reply',
     input: {
       request_id: requestId,
       vendor_id: vendorId,
-      message: event.text.slice(0, 4_096),
+      message: text,
       provider_message_id: event.id,
     },
   })

@@ -1,6 +1,6 @@
 import { numberOf, type Reader, textOf } from '../market-data.ts'
 import { MAX_SHORTLIST_ITEMS, type ShortlistItem } from '../request/request.ts'
-import type { StoredReading } from './record-vendor-reply.ts'
+import type { StoredReading } from './find-reading.ts'
 
 /** A vendor who has answered, with what was understood. */
 export type Answered = {

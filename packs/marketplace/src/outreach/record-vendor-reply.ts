@@ -2,9 +2,8 @@ import { defineTool, defineTransaction, ToolError, type Tx, transact } from '@su
 import { z } from 'zod'
 import { raiseAttention } from '../attention/raise-attention.ts'
 import { WRITE, type WriteRequest, writeRequest } from '../contract.ts'
-import { textOf } from '../market-data.ts'
-import { readReply } from '../replies/read-reply.ts'
 import { OutreachState } from '../request/request.ts'
+import { findReading, type StoredReading } from './find-reading.ts'
 import { IS_GIVEN, moveOutreach, type StoredOutreach, toOutreach } from './store-outreach.ts'
 
 const Input = z.object({
@@ -23,20 +22,6 @@ const Input = z.object({
     .describe('What the reply says, where the agent has read it; otherwise it is read here.'),
 })
 type ReplyInput = z.output<typeof Input>
-
-/** What is stored of a reply: what the agent read, or what was read here. */
-export type StoredReading = {
-  readonly has_stock: boolean | null
-  readonly price?: number | undefined
-  readonly unit?: string | undefined
-  readonly total?: number | undefined
-  readonly availability?: string | undefined
-  readonly notes?: string | undefined
-  readonly confidence: number
-  readonly unsure: boolean
-  /** What kind of reply it is; unknown where the agent has read it. */
-  readonly kind?: string | undefined
-}
 
 const recordReply = defineTransaction(
   'marketplace.record_vendor_reply',
@@ -78,26 +63,6 @@ const recordReply = defineTransaction(
     return { success: true, outreach_id: outreach.id, state }
   },
 )
-
-// What the agent read, or what is read here with the need of the request.
-async function findReading(
-  tx: Tx,
-  { tenant, now, input }: WriteRequest<ReplyInput>,
-): Promise<StoredReading> {
-  const { message, parsed_data: parsed, request_id: id } = input
-  if (parsed !== undefined) return { ...parsed, confidence: 1, unsure: false }
-  const row = await tx.get(
-    'select requirements from mk_requests where tenant = ? and id = ?',
-    tenant,
-    id,
-  )
-  const { need } = JSON.parse(textOf(row?.requirements) ?? '{}') as { readonly need?: unknown }
-  return readReply(message, {
-    now,
-    timeZone: 'Africa/Kigali',
-    ...(typeof need === 'string' && { request: need }),
-  })
-}
 
 async function applyReply(
   tx: Tx,

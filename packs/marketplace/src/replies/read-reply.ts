@@ -17,7 +17,7 @@ import { FUTURE } from './stock-words.ts'
 export const SURE = 0.77
 /** A number that nothing accounts for, or an offer and a denial of which the readers choose another. */
 const UNCLEAR = 0.6
-const MAX_LENGTH = 4000
+export const MAX_LENGTH = 4000
 
 const REFERRAL =
   /\b(?:know (?:someone|somebody|a guy|a place|a shop|a friend|where|who)|connais quelqu'un|nzi (?:uyifite|abafite|uzifite|ubifite)|try (?:at|with)?|ask (?:at|in|for)|check (?:at|with)|essayez(?: chez)?|allez (?:a|chez)|demandez (?:a|chez)|they (?:may|might) have|jaribu)\b/

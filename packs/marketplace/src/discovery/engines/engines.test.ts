@@ -1,12 +1,16 @@
 import type { PlacesPort } from '@surehand/places'
 import { expect, test } from 'vitest'
 import { makePrivateTexts } from '../../../testing/private-texts.ts'
+import { geminiModel } from '../../replies/model/gemini-model.ts'
+import { openAiModel } from '../../replies/model/openai-model.ts'
+import type { ReplyModel } from '../../replies/model/reply-model.ts'
+import { writeQuestion } from '../../replies/model/write-question.ts'
 import type { DiscoveryOrder } from '../discovery-port.ts'
 import { writeQuery } from '../write-query.ts'
 import { geminiSearch } from './gemini-search.ts'
 import { openAiSearch } from './openai-search.ts'
 import { placesSearch } from './places-search.ts'
-import type { EngineQuery } from './search-engine.ts'
+import type { EngineQuery, SearchEngine } from './search-engine.ts'
 
 const signal = new AbortController().signal
 const nowhere: PlacesPort = { resolve: async () => null }
@@ -97,16 +101,27 @@ test('no byte that leaves contains a phone number, an e-mail address or an id of
   const openAi = record({ status: 'completed', output: [] })
   const gemini = record({ candidates: [] })
   const places = record({})
+  const bySearch = (engine: SearchEngine) => (need: string) =>
+    engine.search(writeQuery({ ...ORDER, need }, 'RW'), signal)
+  // A reply and the need of its request both leave for a model.
+  const byModel = (model: ReplyModel) => async (text: string) => {
+    const question = writeQuestion({ request: text, reply: `Yes, 12k. ${text}` })
+    if (question !== undefined) await model.read({ tenant: 'home', question }, signal)
+  }
   const engines = [
-    { sent: openAi.sent, engine: openAiSearch({ ...openAi.access, model: 'm' }) },
-    { sent: gemini.sent, engine: geminiSearch({ ...gemini.access, model: 'm' }) },
-    { sent: places.sent, engine: placesSearch({ ...places.access, gazetteer: nowhere }) },
+    { sent: openAi.sent, ask: bySearch(openAiSearch({ ...openAi.access, model: 'm' })) },
+    { sent: gemini.sent, ask: bySearch(geminiSearch({ ...gemini.access, model: 'm' })) },
+    {
+      sent: places.sent,
+      ask: bySearch(placesSearch({ ...places.access, gazetteer: nowhere })),
+    },
+    { sent: openAi.sent, ask: byModel(openAiModel({ ...openAi.access, model: 'm' })) },
+    { sent: gemini.sent, ask: byModel(geminiModel({ ...gemini.access, model: 'm' })) },
   ]
   const leaks: string[] = []
   for (const [at, { text, phones, mails, ids }] of makePrivateTexts(10_000, 'bytes').entries()) {
-    const chosen = engines[at % 3] as (typeof engines)[number]
-    const order = { ...ORDER, need: text }
-    await chosen.engine.search(writeQuery(order, 'RW'), signal)
+    const chosen = engines[at % engines.length] as (typeof engines)[number]
+    await chosen.ask(text)
     const bytes = chosen.sent.at(-1)?.text ?? ''
     const digits = bytes.replace(/\D/g, '')
     for (const secret of [...phones, ...mails, ...ids, ORDER.postId]) {

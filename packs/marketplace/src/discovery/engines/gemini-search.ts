@@ -1,7 +1,7 @@
-import { ToolError } from '@surehand/core'
-import { sendJson, type VendorAccess } from '@surehand/vendors'
+import type { VendorAccess } from '@surehand/vendors'
 import { z } from 'zod'
 import type { FoundItem } from '../feed-item.ts'
+import { generateContent } from './gemini-generate.ts'
 import { findPhone, isSocialHost, type SearchEngine, writeInstruction } from './search-engine.ts'
 
 // POST /v1beta/models/MODEL:generateContent with the tool google_search (ai.google.dev, "Grounding with
@@ -24,44 +24,20 @@ const Grounding = z.object({
     )
     .default([]),
 })
-const Answer = z.object({
-  candidates: z
-    .array(
-      z.object({ finishReason: z.string().optional(), groundingMetadata: Grounding.optional() }),
-    )
-    .default([]),
-  promptFeedback: z.object({ blockReason: z.string().optional() }).optional(),
-})
+const Candidate = z.object({ groundingMetadata: Grounding.optional() })
 
 /** Gemini with Google Search. The pages it is grounded on are found; its own text is a snippet. */
 export function geminiSearch(access: VendorAccess & { readonly model: string }): SearchEngine {
-  const { baseUrl, key, fetchFor, model } = access
   return {
     name: 'gemini',
     async search(query, signal) {
-      const answer = await sendJson(
-        fetchFor(query.tenant),
-        {
-          vendor: 'Gemini',
-          url: `${baseUrl}/v1beta/models/${model}:generateContent`,
-          method: 'POST',
-          headers: { 'x-goog-api-key': key },
-          body: {
-            contents: [
-              {
-                role: 'user',
-                parts: [{ text: `${writeInstruction(query)}\nCountry: ${query.country}` }],
-              },
-            ],
-            tools: [{ google_search: {} }],
-          },
-          signal,
-        },
-        Answer,
-      )
-      const blocked = answer.promptFeedback?.blockReason
-      if (blocked !== undefined) throw refusalError(blocked)
-      const items = readGrounding(answer.candidates[0]?.groundingMetadata)
+      const text = `${writeInstruction(query)}\nCountry: ${query.country}`
+      const body = {
+        contents: [{ role: 'user', parts: [{ text }] }],
+        tools: [{ google_search: {} }],
+      }
+      const order = { tenant: query.tenant, body, candidate: Candidate }
+      const items = readGrounding((await generateContent(access, order, signal))?.groundingMetadata)
       return query.kind === 'social' ? items.filter(isSocial) : items
     },
   }
@@ -98,8 +74,4 @@ function readGrounding(grounding: z.output<typeof Grounding> | undefined): reado
 function isSocial({ title, url }: FoundItem): boolean {
   const host = url !== undefined && URL.canParse(url) ? new URL(url).hostname : ''
   return isSocialHost(host) || isSocialHost(title.toLowerCase().replace(/^www\./, ''))
-}
-
-function refusalError(reason: string): ToolError {
-  return new ToolError('TOOL_EXTERNAL_SERVICE_ERROR', `Gemini refused the search (${reason}).`)
 }

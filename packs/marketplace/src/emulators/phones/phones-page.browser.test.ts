@@ -1,4 +1,5 @@
-import { type Browser, chromium, type Page } from 'playwright-core'
+import { launch } from '@surehand/testing/fixtures/launch.ts'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import type { Phone } from '../whatsapp/record.ts'
 import { DEFAULT_SETTINGS } from '../whatsapp/settings.ts'
@@ -20,7 +21,6 @@ const SHOP: Phone = {
   place: 'Kimironko',
   isOnline: true,
 }
-const FLAGS = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-background-networking']
 
 let whatsapp: WhatsAppEmulator
 let browser: Browser
@@ -28,7 +28,7 @@ const complaints: string[] = []
 
 beforeAll(async () => {
   whatsapp = await startWhatsApp({ phones: [ALINE, SHOP] })
-  browser = await chromium.launch({ executablePath: inject('chromium'), args: FLAGS })
+  browser = await launch(inject('chromium'))
 })
 afterAll(async () => {
   await browser.close()
