@@ -14,11 +14,12 @@ beforeAll(async () => {
 afterAll(() => market.close())
 
 // `npm run conversations` runs 10,000 of them.
-test('whatever happens on four nodes: no message twice, no call without a grant, no vendor after STOP, no client phone to a vendor or a search engine, no budget overrun', async () => {
+test('whatever happens on four nodes: no message twice, no call without a grant, no vendor after STOP, no client phone to a vendor, a search engine or a model, no budget overrun', async () => {
   await fc.assert(
     fc.asyncProperty(conversations, async (happenings) => market.run(happenings)),
     { numRuns: 40 },
   )
+  expect(market.countModelCalls()).toBeGreaterThan(0)
 })
 
 const separator = fc.constantFrom('', ' ', '-', '.', ' - ', '/', '\u00a0', ') ')

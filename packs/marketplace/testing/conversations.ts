@@ -38,6 +38,8 @@ export type Seen = {
 /** Four nodes over one database, on which conversations happen one after the other. */
 export type ConversationMarket = {
   readonly run: (happenings: readonly Happening[]) => Promise<void>
+  /** How often a model was asked about a reply so far. */
+  readonly countModelCalls: () => number
   readonly close: () => Promise<void>
 }
 
@@ -50,7 +52,9 @@ export async function openConversationMarket(): Promise<ConversationMarket> {
   const [first] = nodes
   if (first === undefined) throw new Error('There is no node.')
   let count = 0
+  let modelCalls = 0
   return {
+    countModelCalls: () => modelCalls,
     async run(happenings) {
       count++
       const { clock, messenger } = first
@@ -66,6 +70,7 @@ export async function openConversationMarket(): Promise<ConversationMarket> {
         await checkStep(seen)
       }
       await checkEnd(seen)
+      modelCalls += searched.filter(({ engine }) => engine === 'model').length
     },
     async close() {
       for (const node of nodes) await node.close()
