@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
+import { launch } from '@surehand/testing/fixtures/launch.ts'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
-import { launch } from '../testing/launch.ts'
 import { execute, openTab, statuses, widgetOf } from '../testing/open-browser.ts'
 import { openPages, type TestPages } from '../testing/open-pages.ts'
 import { bridgeScript, frameScript } from './browser-script.ts'

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { launch } from '@surehand/testing/fixtures/launch.ts'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { launch } from '../testing/launch.ts'
 import { execute, openTab, widgetOf } from '../testing/open-browser.ts'
 import { openPages, type TestPages } from '../testing/open-pages.ts'
 

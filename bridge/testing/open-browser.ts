@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import type { Browser, BrowserContext, Frame, Page } from 'playwright-core'
 import type { Command, ToolCommand } from '../src/page/messages.ts'
 import type { Report } from '../src/widget/read-report.ts'
-import { reachForWidget } from './launch.ts'
+import { reachForWidget } from './reach-for-widget.ts'
 
 /** The widget's frame, which loads when the visitor reaches for it, once it is connected. */
 export async function widgetOf(page: Page): Promise<Frame> {

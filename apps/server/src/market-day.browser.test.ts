@@ -3,16 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { systemCaller } from '@surehand/identity'
 import { DEMO_CLIENTS } from '@surehand/marketplace/demo/demo-phones'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import { launch } from '@surehand/testing/fixtures/launch.ts'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { signIn } from './fixtures/browser-app.ts'
 import { type MarketApp, openMarketApp } from './fixtures/market-app.ts'
 
-const FLAGS = [
-  ...['--headless', '--no-sandbox', '--disable-gpu', '--disable-background-networking'],
-  // A microphone that nobody has to allow.
-  ...['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'],
-]
+// A microphone that needs no permission.
+const MICROPHONE = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream']
 // Waits end when the thing is there; the limits are for a machine that is busy with other work.
 const PATIENT = { timeout: 240_000 }
 const TEST_MS = 900_000
@@ -21,7 +19,7 @@ let app: MarketApp
 let browser: Browser
 beforeAll(async () => {
   app = await openMarketApp()
-  browser = await chromium.launch({ executablePath: inject('chromium'), args: FLAGS })
+  browser = await launch(inject('chromium'), MICROPHONE)
 })
 afterAll(async () => {
   await browser.close()

@@ -2,15 +2,15 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { launch } from '@surehand/testing/fixtures/launch.ts'
 import { travelPack } from '@surehand/travel'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { readConfig } from './config/read-config.ts'
 import { signIn } from './fixtures/browser-app.ts'
 import { createLog } from './log/log.ts'
 import { type RunningServer, serve } from './serve/serve.ts'
 
-const FLAGS = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-background-networking']
 const WISH = 'A week in Lisbon in May for two, under 2000 EUR, from Berlin, museums'
 
 const folder = mkdtempSync(join(tmpdir(), 'surehand-travel-'))
@@ -33,7 +33,7 @@ beforeAll(async () => {
     createLog({ ...config, logLevel: 'silent' }),
     { demos: true },
   )
-  browser = await chromium.launch({ executablePath: inject('chromium'), args: FLAGS })
+  browser = await launch(inject('chromium'))
   page = await (await browser.newContext({ viewport: { width: 1100, height: 900 } })).newPage()
   page.on('console', (message) => {
     if (message.type() === 'error' && !/Failed to load resource/.test(message.text()))

@@ -1,5 +1,4 @@
 import type { Browser, Page, Request } from 'playwright-core'
-import { launch } from '../../../bridge/testing/launch.ts'
 import { openShopApp } from '../../../packs/site/src/fixtures/shop-app.ts'
 import {
   indexRoses,
@@ -16,6 +15,7 @@ import {
   widget,
 } from '../../../packs/site/testing/widget-visit.ts'
 import { findChromium } from '../../../scripts/needs.ts'
+import { launch } from '../../../testing/src/fixtures/launch.ts'
 import { percentile } from '../harness/statistics.ts'
 import { measureMainThread } from './main-thread.ts'
 

@@ -1,13 +1,10 @@
-import { chromium } from 'playwright-core'
+import { launch } from '@surehand/testing/fixtures/launch.ts'
 import { expect, inject, test } from 'vitest'
 import { openChat, PASSPHRASE } from './fixtures/open-chat.ts'
 
 test('a person asks, approves, sees the result, and decides on an irreversible action on the decision page', async () => {
   const chat = await openChat()
-  const browser = await chromium.launch({
-    executablePath: inject('chromium'),
-    args: ['--no-sandbox'],
-  })
+  const browser = await launch(inject('chromium'))
   try {
     const page = await browser.newPage()
     const say = async (text: string) => {

@@ -15,7 +15,7 @@ import { SCRIPTED_SPEECH } from './scripted-speech.ts'
 // visitor sees, for as long as a busy machine may need.
 
 export const PATIENT = { timeout: 60_000 }
-export { launch } from '@surehand/bridge/testing/launch'
+export { launch } from '@surehand/testing/fixtures/launch.ts'
 
 export type Turn = { readonly type: string; readonly text?: string; readonly at: number }
 

@@ -7,9 +7,10 @@ import {
   UnauthorizedError,
 } from '@modelcontextprotocol/client'
 import { systemCaller } from '@surehand/identity'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import { launch } from '@surehand/testing/fixtures/launch.ts'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { DESKTOP, FLAGS, judgePage, signIn } from '../fixtures/browser-app.ts'
+import { DESKTOP, judgePage, signIn } from '../fixtures/browser-app.ts'
 import { startOAuthServer } from '../fixtures/oauth-world.ts'
 import type { RunningServer } from '../serve/serve.ts'
 
@@ -23,7 +24,7 @@ const complaints: string[] = []
 beforeAll(async () => {
   site = await openSite()
   serving = await startOAuthServer({ privateHosts: [new URL(site.url).host] })
-  browser = await chromium.launch({ executablePath: inject('chromium'), args: FLAGS })
+  browser = await launch(inject('chromium'))
   ann = serving.welcome.demoTokens?.ann ?? ''
 })
 afterAll(async () => {

@@ -1,5 +1,6 @@
-import { launch, reachForWidget } from '@surehand/bridge/testing/launch'
 import { type Origin, openOrigin } from '@surehand/bridge/testing/open-pages'
+import { reachForWidget } from '@surehand/bridge/testing/reach-for-widget'
+import { launch } from '@surehand/testing/fixtures/launch.ts'
 import type { Browser, Frame, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest'
 import { STYLE, shopPage } from '../../../testing/attack-page.ts'

@@ -1,10 +1,4 @@
-import { type Browser, chromium, type Page } from 'playwright-core'
-
-const FLAGS = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-background-networking']
-
-/** Chromium without a window, for tests. */
-export const launch = (executablePath: string, more: readonly string[] = []): Promise<Browser> =>
-  chromium.launch({ executablePath, args: [...FLAGS, ...more] })
+import type { Page } from 'playwright-core'
 
 /**
  * The visitor reaches for the widget's button, if it is there by now. Not by a locator: some pages of
