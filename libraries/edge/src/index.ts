@@ -53,4 +53,4 @@ export {
 } from './rate-limiter.ts'
 export type { RemoteClient } from './remote-address.ts'
 export { repeatEvery } from './repeat-every.ts'
-export { startInTurns } from './request-turns.ts'
+export { createRequestTurns, type RequestTurns } from './request-turns.ts'

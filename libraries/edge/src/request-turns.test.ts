@@ -1,111 +1,165 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { startInTurns } from './request-turns.ts'
+import { createRequestTurns } from './request-turns.ts'
 
-const TOGETHER = { perTurn: 16, perClient: 4, start: 'together' } as const
+/** Requests that note their names when they are started. */
+function noteStarts() {
+  const started: string[] = []
+  return {
+    started,
+    named: (name: string, connection?: string) => ({
+      start: () => void started.push(name),
+      connection: connection ?? Symbol('its own'),
+    }),
+  }
+}
 
 test('requests of one turn are started in it, in order, and all before the first continues', async () => {
   const events: string[] = []
-  const arrive = startInTurns(async (name: string) => {
-    events.push(`starts ${name}`)
-    await undefined
-    events.push(`continues ${name}`)
-  }, TOGETHER)
-  arrive('a', 'ann')
-  arrive('b', 'ann')
+  const { startFast } = createRequestTurns()
+  const named = (name: string) => ({
+    async start() {
+      events.push(`starts ${name}`)
+      await undefined
+      events.push(`continues ${name}`)
+    },
+  })
+  startFast(named('a'), 'ann')
+  startFast(named('b'), 'ann')
   expect(events).toEqual([])
   await turn()
   expect(events).toEqual(['starts a', 'starts b', 'continues a', 'continues b'])
-  arrive('c', 'ann')
+  startFast(named('c'), 'ann')
   await turn()
   expect(events.slice(4)).toEqual(['starts c', 'continues c'])
 })
 
 test('of many requests so many are started in a turn, those of one client in order', async () => {
-  const started: number[] = []
-  const arrive = startInTurns((index: number) => started.push(index), TOGETHER)
-  for (let index = 0; index < 100; index++) arrive(index, 'greedy')
+  const { started, named } = noteStarts()
+  const { startFast } = createRequestTurns()
+  for (let index = 0; index < 100; index++) startFast(named(String(index)), 'greedy')
   const after: number[] = []
-  for (let turns = 0; turns < 7; turns++) {
+  for (let turns = 0; turns < 4; turns++) {
     await turn()
     after.push(started.length)
   }
-  expect(after).toEqual([16, 32, 48, 64, 80, 96, 100])
-  expect(started).toEqual(Array.from({ length: 100 }, (_, index) => index))
+  expect(after).toEqual([32, 64, 96, 100])
+  expect(started).toEqual(Array.from({ length: 100 }, (_, index) => String(index)))
 })
 
-test('a client that arrives behind many requests of another is started in the next turn', async () => {
-  const started: string[] = []
-  const arrive = startInTurns((name: string) => started.push(name), {
-    perTurn: 4,
-    perClient: 2,
-    start: 'together',
-  })
-  for (let index = 0; index < 100; index++) arrive('greedy', 'greedy')
+test('a client that arrives behind many requests of another is the first of the next turn', async () => {
+  const { started, named } = noteStarts()
+  const { startFast } = createRequestTurns()
+  for (let index = 0; index < 100; index++) startFast(named('greedy'), 'greedy')
   await turn()
-  arrive('ann', 'ann')
+  startFast(named('ann'), 'ann')
   await turn()
-  expect(started).toEqual([...Array(5).fill('greedy'), 'ann', 'greedy', 'greedy'])
+  expect(started.slice(32)).toEqual(['ann', ...Array(7).fill('greedy')])
 })
 
 test('while there are other clients, few of one client are started in a turn', async () => {
-  const started: string[] = []
-  const arrive = startInTurns((name: string) => started.push(name), TOGETHER)
-  for (let index = 0; index < 40; index++) arrive('greedy', 'greedy')
+  const { started, named } = noteStarts()
+  const { startFast } = createRequestTurns()
+  for (let index = 0; index < 80; index++) startFast(named('greedy'), 'greedy')
   await turn()
-  arrive('ann', 'ann')
+  startFast(named('ann'), 'ann')
   await turn()
-  expect([started.length, started.slice(16)]).toEqual([
-    24,
-    ['greedy', 'ann', ...Array(6).fill('greedy')],
-  ])
+  expect(started).toHaveLength(40)
   await turn()
-  expect(started).toHaveLength(28)
+  expect(started).toHaveLength(44)
   for (let turns = 0; turns < 300; turns++) {
-    arrive('greedy', 'greedy')
+    startFast(named('greedy'), 'greedy')
     await turn()
   }
   const before = started.length
-  for (let index = 0; index < 40; index++) arrive('greedy', 'greedy')
+  for (let index = 0; index < 40; index++) startFast(named('greedy'), 'greedy')
   await turn()
-  expect(started.length - before).toBe(16)
+  expect(started.length - before).toBe(32)
 })
 
-test('the first requests of a turn can be started at once, the rest in the next turns', async () => {
-  const started: string[] = []
-  const arrive = startInTurns((name: string) => started.push(name), {
-    perTurn: 2,
-    perClient: 2,
-    start: 'now',
-  })
-  for (let index = 0; index < 6; index++) arrive('greedy', 'greedy')
-  arrive('ann', 'ann')
-  expect(started).toEqual(['greedy', 'greedy'])
+test("the first requests of Node's server are started at once, the rest in the next turns", async () => {
+  const { started, named } = noteStarts()
+  const { startOnNode } = createRequestTurns()
+  for (let index = 0; index < 20; index++) startOnNode(named('greedy'), 'greedy')
+  expect(started).toHaveLength(8)
   await turn()
-  expect(started.slice(2)).toEqual(['greedy', 'ann'])
+  expect(started).toHaveLength(16)
   await turn()
   await turn()
-  arrive('ben', 'ben')
-  expect(started.slice(4)).toEqual(['greedy', 'greedy', 'greedy', 'ben'])
+  expect(started).toHaveLength(20)
+  startOnNode(named('greedy'), 'greedy')
+  expect(started).toHaveLength(21)
+})
+
+test("one request of Node's server is started in a turn while another client uses the fast path", async () => {
+  const { started, named } = noteStarts()
+  const { startFast, startOnNode } = createRequestTurns()
+  startFast(named('ann'), 'ann')
+  await turn()
+  for (let index = 0; index < 20; index++) startOnNode(named('greedy'), 'greedy')
+  expect(started).toEqual(['ann', 'greedy'])
+  await turn()
+  expect(started).toEqual(['ann', 'greedy'])
+  await turn()
+  startFast(named('ann again'), 'ann')
+  await turn()
+  expect(started.slice(2)).toEqual(['greedy', 'ann again', 'greedy'])
+})
+
+test('requests of one connection that arrive together are started together', async () => {
+  const { started, named } = noteStarts()
+  const { startFast, startOnNode } = createRequestTurns()
+  startFast(named('ann'), 'ann')
+  await turn()
+  for (const name of ['a', 'b', 'c']) startOnNode(named(name, 'pipelined'), 'greedy')
+  startOnNode(named('d'), 'greedy')
+  expect(started).toEqual(['ann', 'a', 'b', 'c'])
+  await turn()
+  await turn()
+  expect(started.slice(4)).toEqual(['d'])
+})
+
+test("a request of the fast path has ended before one of Node's server is started in its turn", async () => {
+  const events: string[] = []
+  const { startFast, startOnNode } = createRequestTurns()
+  startFast({ start: () => undefined }, 'ann')
+  await turn()
+  const greedy = { start: () => void events.push('greedy starts'), connection: 1 }
+  startOnNode({ start: () => undefined, connection: 0 }, 'greedy')
+  startOnNode(greedy, 'greedy')
+  await turn()
+  startFast(
+    {
+      async start() {
+        for (let awaited = 0; awaited < 10; awaited++) await undefined
+        events.push('ann ends')
+      },
+    },
+    'ann',
+  )
+  await turn()
+  expect(events).toEqual(['ann ends', 'greedy starts'])
 })
 
 test('a request that throws does not stop the others', async () => {
-  const begun: string[] = []
-  const arrive = startInTurns((name: string) => {
-    if (name === 'bad') throw new Error('broke')
-    begun.push(name)
-  }, TOGETHER)
+  const { started, named } = noteStarts()
+  const { startFast } = createRequestTurns()
   const listeners = process.listeners('uncaughtException')
   const broke: string[] = []
   process.removeAllListeners('uncaughtException')
   process.on('uncaughtException', ({ message }) => broke.push(message))
+  const bad = {
+    start(): void {
+      throw new Error('broke')
+    },
+  }
   try {
-    for (const name of ['a', 'bad', 'b', 'c']) arrive(name, 'ann')
+    for (const request of [named('a'), bad, named('b'), named('c')]) startFast(request, 'ann')
     await turn()
     await turn()
   } finally {
     process.removeAllListeners('uncaughtException')
     for (const listener of listeners) process.on('uncaughtException', listener)
   }
-  expect({ begun, broke }).toEqual({ begun: ['a', 'b', 'c'], broke: ['broke'] })
+  expect({ started, broke }).toEqual({ started: ['a', 'b', 'c'], broke: ['broke'] })
 })

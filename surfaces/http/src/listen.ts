@@ -1,6 +1,6 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { lingerOnClose, openFastPath, startInTurns } from '@surehand/edge'
+import { createRequestTurns, lingerOnClose, openFastPath, type RequestTurns } from '@surehand/edge'
 import type { NodeHandler } from './http-handler.ts'
 
 export type ListenOptions = {
@@ -17,9 +17,6 @@ export type ListenOptions = {
 }
 
 const IDLE_CHECK_MS = 50
-// A request of Node's server takes up to a millisecond. Fewer of one client would leave pipelined
-// requests waiting that are started today before what follows them is found to be malformed.
-const BATCH = { perTurn: 8, perClient: 8, start: 'now' } as const
 
 export type Listening = {
   readonly server: Server
@@ -54,11 +51,12 @@ export async function listen(
   const { port } = server.address() as AddressInfo
   const handler = createHandler(port)
   server.on('connection', lingerOnClose)
-  server.on('request', inTurns(handler))
+  const turns = createRequestTurns()
+  server.on('request', inTurns(handler, turns.startOnNode))
   const fastPath =
     handler.fastPath === undefined || options.fastPath === false
       ? undefined
-      : openFastPath(server, handler.fastPath)
+      : openFastPath(server, handler.fastPath, turns)
   const closeIdle = (): void => {
     server.closeIdleConnections()
     fastPath?.closeIdle()
@@ -86,13 +84,13 @@ export async function listen(
 }
 
 /** Requests that arrive together are started a few at a time, the clients in turn. */
-function inTurns(handler: NodeHandler): NodeHandler {
-  const start = startInTurns(([request, response]: [IncomingMessage, ServerResponse]) => {
-    // Its client has disconnected while it waited.
-    if (!response.destroyed) handler(request, response)
-  }, BATCH)
+function inTurns(handler: NodeHandler, startSoon: RequestTurns['startOnNode']): NodeHandler {
   return (request, response) => {
     const { headers, socket } = request
-    start([request, response], headers.authorization ?? socket.remoteAddress ?? '')
+    const start = (): void => {
+      // Its client has disconnected while it waited.
+      if (!response.destroyed) handler(request, response)
+    }
+    startSoon({ start, connection: socket }, headers.authorization ?? socket.remoteAddress ?? '')
   }
 }

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import type { Socket } from 'node:net'
-import type { RequestTurns } from '../request-turns.ts'
+import type { StartRequest } from '../request-turns.ts'
 import type { FastPath, FastPathRequest, FastPathResponse, RequestHead } from './fast-path.ts'
 import { type AfterResponse, formatResponse } from './format-response.ts'
 import { type RequestBody, readRequestBody } from './read-request-body.ts'
@@ -14,7 +14,7 @@ export type ConnectionContext = {
   /**
    * Calls `start` in a batch with other connections whose bytes have arrived, the clients in turn.
    */
-  readonly startSoon: RequestTurns<FastPathConnection>
+  readonly startSoon: StartRequest
   /** The connection was closed or handed over. */
   readonly remove: (connection: FastPathConnection) => void
   /** True while the server shuts down. */

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
-import { startInTurns } from '../request-turns.ts'
+import { createRequestTurns, type RequestTurns } from '../request-turns.ts'
 import type { FastPath } from './fast-path.ts'
 import { type ConnectionContext, FastPathConnection } from './fast-path-connection.ts'
 import { createHttpDate } from './format-response.ts'
@@ -15,17 +15,19 @@ export type OpenFastPath = {
 }
 
 const CHECK_EVERY_MS = 1_000
-// Another client waits as long as a batch takes, and larger batches save CPU time: 4 calls of one
-// client take about a millisecond.
-const BATCH = { perTurn: 32, perClient: 4, start: 'together' } as const
 
 /**
  * Lets a handler answer plain requests on the socket, in front of Node's HTTP server, which
  * otherwise costs more than a small call itself. At the first request that is not plain, a
  * connection is handed to Node's server permanently, with everything it has sent. A server that
- * does not call this function behaves the same, only slower.
+ * does not call this function behaves the same, only slower. `turns` are those of the server's other
+ * requests, if it has any.
  */
-export function openFastPath(server: Server, fastPath: FastPath): OpenFastPath {
+export function openFastPath(
+  server: Server,
+  fastPath: FastPath,
+  turns: RequestTurns = createRequestTurns(),
+): OpenFastPath {
   const nodeListeners = server.listeners('connection') as ((this: Server, socket: Socket) => void)[]
   const connections = new Set<FastPathConnection>()
   let isClosing = false
@@ -34,7 +36,7 @@ export function openFastPath(server: Server, fastPath: FastPath): OpenFastPath {
     handOver(socket) {
       for (const accept of nodeListeners) accept.call(server, socket)
     },
-    startSoon: startInTurns((connection: FastPathConnection) => connection.start(), BATCH),
+    startSoon: turns.startFast,
     remove: (connection) => connections.delete(connection),
     isClosing: () => isClosing,
     keepAliveSeconds: Math.ceil(server.keepAliveTimeout / CHECK_EVERY_MS),
