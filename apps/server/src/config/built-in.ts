@@ -89,7 +89,7 @@ export const BUILT_IN_PACKS: Readonly<Record<string, BuiltInPack>> = {
       ...ids('marketplace', 'offer_call get_current_call move_request list_attention'),
       ...ids('marketplace', 'set_conversation_mode ask_person resolve_attention import_vendors'),
       ...ids('marketplace', 'list_requests request_timeline list_vendors list_consents list_audit'),
-      ...ids('marketplace', 'erase_client erase_client_rows'),
+      ...ids('marketplace', 'erase_client erase_client_rows update_model_reading'),
       ...ids('discovery', 'web_search_items maps_places_items social_profile_items'),
       ...ids('discovery', 'take_call settle_call'),
     ],

@@ -85,6 +85,15 @@ test('what both read is above the threshold, whatever the offline confidence was
   })
 })
 
+test('a number that the rules take for a size may be the price that the model reads', () => {
+  const answer = says({ price: 180_000 })
+  const text = 'Coaster 29 seats: 180,000 go and return. If you sleep there add 60,000'
+  expect(readWithModel(text, { ...OPTIONS, request: 'a bus to Huye' }, answer)).toMatchObject({
+    readers: 'model',
+    price: 180_000,
+  })
+})
+
 test('a refusal that the model reads has no price and no unit of the offer', () => {
   const answer = says({ has_stock: false, price: 12_000 })
   const reading = readWithModel(SURE, OPTIONS, answer)

@@ -53,6 +53,8 @@ function dispute(reading: ReplyReading): ReplyReading {
   return { ...reading, confidence: Math.min(reading.confidence, DISPUTED), unsure: true }
 }
 
+const WHOLE_NUMBER = /\d{1,3}(?:[ .,']\d{3})+(?!\d)|\d{3,}/g
+
 /** Every number that may be a price: "25" is 25 and short for 25,000. */
 function listNumbers(
   text: string,
@@ -64,6 +66,8 @@ function listNumbers(
   return new Set([
     ...listOptions(folded, terms).price.map(({ value }) => value),
     ...findAmounts(folded, terms).map(({ value }) => value),
+    // "180,000 go and return": what the rules take for a size may be the price.
+    ...(folded.match(WHOLE_NUMBER) ?? []).map((figure) => Number(figure.replaceAll(/\D/g, ''))),
     ...[price, total],
   ])
 }
