@@ -1,4 +1,5 @@
 import { basename, resolve } from 'node:path'
+import { readAnswers, writeRequests } from '../../../packs/marketplace/testing/model-answers.ts'
 import {
   DEVELOPMENT_SETS,
   listReplySets,
@@ -15,7 +16,6 @@ import { readOptions, readWholeNumber } from '../harness/options.ts'
 import { count, formatPercent } from '../harness/report.ts'
 import { runSuite } from '../harness/run-suite.ts'
 import type { Table } from '../harness/table.ts'
-import { readAnswers, writeRequests } from './model-answers.ts'
 
 // `--cases PATH`, a file or a folder, reads vendors' replies with known answers. The files of the
 // repository were used to develop the reader, and `--misses N` prints what is read wrongly; all

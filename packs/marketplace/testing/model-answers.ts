@@ -1,11 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import {
-  type ModelAnswer,
-  readModelAnswer,
-} from '../../../packs/marketplace/src/replies/model/model-answer.ts'
-import { writeReadingBody } from '../../../packs/marketplace/src/replies/model/openai-model.ts'
-import { writeQuestion } from '../../../packs/marketplace/src/replies/model/write-question.ts'
-import type { ReplyCase } from '../../../packs/marketplace/testing/reply-case.ts'
+import { type ModelAnswer, readModelAnswer } from '../src/replies/model/model-answer.ts'
+import { writeReadingBody } from '../src/replies/model/openai-model.ts'
+import { writeQuestion } from '../src/replies/model/write-question.ts'
+import type { ReplyCase } from './reply-case.ts'
 
 /**
  * Writes what the OpenAI adapter would send for each case, one JSON line each with the case's id, and
