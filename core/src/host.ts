@@ -35,6 +35,11 @@ export {
   type UserAction,
 } from './call/errors.ts'
 export { guardJson, parseJson } from './call/json.ts'
+export {
+  guardInTurns,
+  type ParsedInTurns,
+  parseJsonInTurns,
+} from './call/json-in-turns/parse-json-in-turns.ts'
 export { type CallFacts, isOpen, OUTCOMES, type OutcomeName } from './call/outcome.ts'
 export type { Progress } from './call/request.ts'
 export { fromNetworkFailure, fromProviderStatus } from './call/tool-error.ts'
@@ -98,6 +103,7 @@ export type { RunTree, StepNode, StepState } from './runs/tree.ts'
 
 export { type AdminApi, type Webhook, webhookForm } from './registry/admin-api.ts'
 export { matches, type TenantPolicy } from './registry/policy.ts'
+export { countUpTo } from './registry/registry-access.ts'
 
 // Tools from documents and mounted servers
 

@@ -7,13 +7,21 @@ export const MAX_KEYS = 10_000
 
 /** JSON text to a value, refusing what two parsers could read differently. */
 export function parseJson(text: string, maxBytes: number): unknown {
-  if (text.length > maxBytes || Buffer.byteLength(text) > maxBytes) throw tooLarge(maxBytes)
-  const members = countMembers(text)
+  refuseLargeText(text, maxBytes)
+  const count = countMembers(text)
+  count.run(text.length)
   const value = parse(text)
-  // JSON.parse keeps the last of two equal keys: fewer keys than colons means one was dropped
-  if (guardJson(value, maxBytes) !== members)
-    throw refuse('The input repeats a key within one object.')
+  refuseRepeatedKeys(guardJson(value, maxBytes), count.members())
   return value
+}
+
+export function refuseLargeText(text: string, maxBytes: number): void {
+  if (text.length > maxBytes || Buffer.byteLength(text) > maxBytes) throw tooLarge(maxBytes)
+}
+
+// JSON.parse keeps the last of two equal keys: fewer keys than colons means one was dropped
+export function refuseRepeatedKeys(keys: number, members: number): void {
+  if (keys !== members) throw refuse('The input repeats a key within one object.')
 }
 
 function parse(text: string): unknown {
@@ -21,109 +29,162 @@ function parse(text: string): unknown {
     return JSON.parse(text)
   } catch (cause) {
     // the engine's own message quotes the input, which may contain a secret
-    const [position] = /position \d+/.exec(cause instanceof Error ? cause.message : '') ?? []
-    throw refuse(`The input is not JSON${position === undefined ? '' : ` (at ${position})`}.`)
+    const [, position] = /position (\d+)/.exec(cause instanceof Error ? cause.message : '') ?? []
+    throw notJson(position)
   }
+}
+
+/** The refusal of a text that is no JSON, with the place where that was noticed. */
+export function notJson(position?: string | number): ToolError {
+  return refuse(
+    `The input is not JSON${position === undefined ? '' : ` (at position ${position})`}.`,
+  )
+}
+
+/** A count of the members of all objects in a text, which can be interrupted. */
+export type MemberCount = {
+  /** Counts up to this index, or a little further. Throws for too many members, or too deep ones. */
+  readonly run: (to: number) => void
+  readonly members: () => number
 }
 
 // colons outside strings, with depth and number checked on the way: one pass, no recursion, and
 // nothing is parsed that is refused anyway
-function countMembers(text: string): number {
-  let members = 0
-  let depth = 0
-  for (let index = 0; index < text.length; index++) {
-    const code = text.charCodeAt(index)
-    if (code === 34) index = endOfString(text, index + 1)
-    else if (code === 58) {
-      if (++members > MAX_KEYS) throw tooManyKeys()
-    } else if (code === 123 || code === 91) {
-      if (++depth > MAX_DEPTH) throw refuse(`The input is nested deeper than ${MAX_DEPTH}.`)
-    } else if (code === 125 || code === 93) depth--
+export function countMembers(text: string, most = MAX_KEYS): MemberCount {
+  let [members, depth, at] = [0, 0, 0]
+  let isInText = false
+  return {
+    members: () => members,
+    run(to) {
+      let index = at
+      for (; index < to; index++) {
+        if (isInText) {
+          // the engine finds the next quote faster than a loop
+          const quote = text.indexOf('"', index)
+          index = quote < 0 ? text.length : quote
+          isInText = isEscaped(text, quote)
+          continue
+        }
+        const code = text.charCodeAt(index)
+        if (code === 34) isInText = true
+        else if (code === 58) {
+          if (++members > most) throw tooManyKeys()
+        } else if (code === 123 || code === 91) {
+          if (++depth > MAX_DEPTH) throw tooDeep()
+        } else if (code === 125 || code === 93) depth--
+      }
+      at = index
+    },
   }
-  return members
 }
 
-// the engine finds the next quote faster than a loop; one behind an odd run of backslashes is part
-// of the text
-function endOfString(text: string, from: number): number {
-  for (let end = text.indexOf('"', from); end >= 0; end = text.indexOf('"', end + 1)) {
-    let escapes = 0
-    while (text.charCodeAt(end - 1 - escapes) === 92) escapes++
-    if (escapes % 2 === 0) return end
-  }
-  return text.length
-}
-
-type Walk = {
-  keys: number
-  characters: number
-  readonly maxBytes: number
-  readonly path: (string | number)[]
+/** Whether a quote stands behind an odd run of backslashes: then it is part of the text. */
+function isEscaped(text: string, quote: number): boolean {
+  let escapes = 0
+  while (text.charCodeAt(quote - 1 - escapes) === 92) escapes++
+  return escapes % 2 === 1
 }
 
 /**
  * Refuses values that are too large, too deep or not plain JSON; answers how many keys there are.
  */
 export function guardJson(value: unknown, maxBytes: number): number {
-  const walk: Walk = { keys: 0, characters: 0, maxBytes, path: [] }
-  visit(value, walk, 0, false)
-  return walk.keys
+  const guard = createJsonGuard(value, maxBytes)
+  guard.run(Number.POSITIVE_INFINITY)
+  return guard.keys()
 }
 
-function visit(value: unknown, walk: Walk, depth: number, isInList: boolean): void {
-  switch (typeof value) {
-    case 'string':
-      walk.characters += value.length
-      if (walk.characters > walk.maxBytes) throw tooLarge(walk.maxBytes)
-      if (!value.isWellFormed())
-        throw refuse('A text holds half a character (a lone surrogate).', walk.path)
-      return
-    case 'number':
-      if (!Number.isFinite(value)) throw refuse(`${value} is not a JSON number.`, walk.path)
-      if (Number.isInteger(value) && !Number.isSafeInteger(value))
-        throw refuse('A whole number beyond ±2^53 loses digits; send it as text.', walk.path)
-      return
-    case 'boolean':
-      return
-    case 'undefined':
-      if (isInList) throw refuse('A gap in a list is not JSON.', walk.path)
-      return
-    case 'object':
-      if (value === null) return
-      if (depth >= MAX_DEPTH) throw refuse(`The input is nested deeper than ${MAX_DEPTH}.`)
-      if (Array.isArray(value)) visitArray(value, walk, depth)
-      else if (!isPlainObject(value))
-        throw refuse(`A ${value.constructor?.name ?? 'class instance'} is not JSON.`, walk.path)
-      else visitObject(value as Record<string, unknown>, walk, depth)
-      return
-    default:
-      throw refuse(`A ${typeof value} is not JSON.`, walk.path)
+/** The check of a value, which can be interrupted. */
+export type JsonGuard = {
+  /** Looks at so many members; true when it has seen all. Throws for what is refused. */
+  readonly run: (most: number) => boolean
+  readonly keys: () => number
+}
+
+/** A list or an object whose members are being looked at; `keys` of an object only. */
+type Visited = {
+  readonly members: Readonly<Record<string | number, unknown>>
+  readonly keys: readonly string[] | undefined
+  readonly length: number
+  next: number
+}
+
+export function createJsonGuard(root: unknown, maxBytes: number): JsonGuard {
+  let [keys, characters] = [0, 0]
+  // from the root to what is being looked at; without recursion, so that it can be interrupted
+  const open: Visited[] = []
+  const path = (): readonly (string | number)[] =>
+    open.map(({ keys: names, next }) => names?.[next - 1] ?? next - 1)
+
+  function count(more: number): void {
+    characters += more
+    if (characters > maxBytes) throw tooLarge(maxBytes)
   }
-}
 
-function visitArray(items: readonly unknown[], walk: Walk, depth: number): void {
-  walk.characters += items.length
-  if (walk.characters > walk.maxBytes) throw tooLarge(walk.maxBytes)
-  for (let index = 0; index < items.length; index++) visitMember(items[index], index, walk, depth)
-}
+  function visit(value: unknown, isInList: boolean): void {
+    switch (typeof value) {
+      case 'string':
+        count(value.length)
+        if (!value.isWellFormed())
+          throw refuse('A text holds half a character (a lone surrogate).', path())
+        return
+      case 'number':
+        if (!Number.isFinite(value)) throw refuse(`${value} is not a JSON number.`, path())
+        if (Number.isInteger(value) && !Number.isSafeInteger(value))
+          throw refuse('A whole number beyond ±2^53 loses digits; send it as text.', path())
+        return
+      case 'boolean':
+        return
+      case 'undefined':
+        if (isInList) throw refuse('A gap in a list is not JSON.', path())
+        return
+      case 'object':
+        if (value !== null) enter(value)
+        return
+      default:
+        throw refuse(`A ${typeof value} is not JSON.`, path())
+    }
+  }
 
-function visitObject(value: Record<string, unknown>, walk: Walk, depth: number): void {
-  for (const key of Object.keys(value)) {
+  function enter(value: object): void {
+    if (open.length >= MAX_DEPTH) throw tooDeep()
+    const isList = Array.isArray(value)
+    if (!isList && !isPlainObject(value))
+      throw refuse(`A ${value.constructor?.name ?? 'class instance'} is not JSON.`, path())
+    const names = isList ? undefined : Object.keys(value)
+    if (isList) count(value.length)
+    const length = names?.length ?? (value as readonly unknown[]).length
+    open.push({ members: value as Visited['members'], keys: names, length, next: 0 })
+  }
+
+  function visitKey(key: string): void {
     if (key === '__proto__' || key === 'constructor' || key === 'prototype')
-      throw refuse(`The key "${key}" is not accepted.`, [...walk.path, key])
-    walk.characters += key.length
-    if (walk.characters > walk.maxBytes) throw tooLarge(walk.maxBytes)
+      throw refuse(`The key "${key}" is not accepted.`, path())
+    count(key.length)
     if (!key.isWellFormed())
-      throw refuse('A key holds half a character (a lone surrogate).', walk.path)
-    if (++walk.keys > MAX_KEYS) throw tooManyKeys()
-    visitMember(value[key], key, walk, depth)
+      throw refuse('A key holds half a character (a lone surrogate).', path().slice(0, -1))
+    if (++keys > MAX_KEYS) throw tooManyKeys()
   }
-}
 
-function visitMember(member: unknown, step: string | number, walk: Walk, depth: number): void {
-  walk.path.push(step)
-  visit(member, walk, depth + 1, typeof step === 'number')
-  walk.path.pop()
+  visit(root, false)
+  return {
+    keys: () => keys,
+    run(most) {
+      for (let looked = 0; looked < most; looked++) {
+        const visited = open.at(-1)
+        if (visited === undefined) return true
+        if (visited.next === visited.length) {
+          open.pop()
+          continue
+        }
+        const at = visited.next++
+        const key = visited.keys?.[at]
+        if (key !== undefined) visitKey(key)
+        visit(visited.members[key ?? at], key === undefined)
+      }
+      return open.length === 0
+    },
+  }
 }
 
 function refuse(message: string, path: readonly (string | number)[] = []): ToolError {
@@ -132,6 +193,10 @@ function refuse(message: string, path: readonly (string | number)[] = []): ToolE
       validation_errors: [{ field: fieldName(path), error: message, provided_value: null }],
     },
   })
+}
+
+function tooDeep(): ToolError {
+  return refuse(`The input is nested deeper than ${MAX_DEPTH}.`)
 }
 
 function tooManyKeys(): ToolError {

@@ -226,13 +226,16 @@ type Seen = {
   readonly revision: number
   readonly policy: TenantPolicy | undefined
   readonly minute: number
-  readonly tools: readonly Tool[]
+  tools: Maybe<readonly Tool[]>
 }
 
 // cached lists of recurring callers; a list costs one pointer per tool
 const MOST_LISTS = 500
 // rights that depend on the time change at full minutes only
 const MINUTE_MS = 60_000
+
+// Tools that are judged at a time: about a millisecond, so that other requests are served between.
+const TOOLS_A_TIME = 500
 
 /** Judges every tool by the tenant's policy and the caller's rights, once a minute and caller. */
 function createVisibleTools({
@@ -244,7 +247,16 @@ function createVisibleTools({
 }: RegistryContext): VisibleTools {
   const lists = new Map<string, Seen>()
 
-  function listVisible(caller: Caller): readonly Tool[] {
+  function remember(key: string, seen: Seen): void {
+    lists.delete(key)
+    lists.set(key, seen)
+    for (const oldest of lists.keys()) {
+      if (lists.size <= MOST_LISTS) break
+      lists.delete(oldest)
+    }
+  }
+
+  function listVisible(caller: Caller): Maybe<readonly Tool[]> {
     const policy = policyOf(caller.tenant)
     const registry = registryOf(caller.tenant)
     const startedAt = clock.now()
@@ -259,20 +271,18 @@ function createVisibleTools({
       known.minute === minute
     )
       return known.tools
-    const tools = registry
-      .list()
-      .filter(
-        (tool) =>
-          isFor(caller, tool) &&
-          isEnabled(tool, policy) &&
-          mayUse({ tool, caller, startedAt }, scheme),
-      )
-    lists.delete(key)
-    lists.set(key, { revision, policy, minute, tools })
-    for (const oldest of lists.keys()) {
-      if (lists.size <= MOST_LISTS) break
-      lists.delete(oldest)
-    }
+    const isVisible = (tool: Tool): boolean =>
+      isFor(caller, tool) && isEnabled(tool, policy) && mayUse({ tool, caller, startedAt }, scheme)
+    const all = registry.list()
+    const tools = all.length <= TOOLS_A_TIME ? all.filter(isVisible) : filterInTurns(all, isVisible)
+    // while it is made, other requests of the caller wait for the same list
+    const seen: Seen = { revision, policy, minute, tools }
+    remember(key, seen)
+    if (tools instanceof Promise)
+      return tools.then((made) => {
+        seen.tools = made
+        return made
+      })
     return tools
   }
 
@@ -281,4 +291,27 @@ function createVisibleTools({
     const loading = administration.ready(caller.tenant)
     return loading === undefined ? listVisible(caller) : loading.then(() => listVisible(caller))
   }
+}
+
+async function filterInTurns(
+  tools: readonly Tool[],
+  isVisible: (tool: Tool) => boolean,
+): Promise<readonly Tool[]> {
+  const visible: Tool[] = []
+  for (let from = 0; from < tools.length; from += TOOLS_A_TIME) {
+    if (from > 0) await new Promise((resolve) => setImmediate(resolve))
+    visible.push(...tools.slice(from, from + TOOLS_A_TIME).filter(isVisible))
+  }
+  return visible
+}
+
+/** How many of the tools, which are sorted by id, come before this id or have it. */
+export function countUpTo(tools: readonly Tool[], id: string): number {
+  let [low, high] = [0, tools.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((tools[middle]?.id ?? '') <= id) low = middle + 1
+    else high = middle
+  }
+  return low
 }

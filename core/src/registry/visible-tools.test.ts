@@ -126,3 +126,41 @@ describe('the tools a caller sees', () => {
     expect(await idsOf(runtime, clerk)).toEqual(['desk.look'])
   })
 })
+
+describe('the list of thousands of tools', () => {
+  const many = definePack({
+    name: 'many',
+    tools: Array.from({ length: 2_000 }, (_, index) =>
+      tool(`many.tool${String(index).padStart(4, '0')}`),
+    ),
+  })
+
+  test('is made in several turns of the event loop, once for requests that arrive together', async () => {
+    const runtime = createRuntime({ packs: [many], stores: memoryStores() })
+    let turns = 0
+    const count = (): void => {
+      turns++
+      next = setImmediate(count)
+    }
+    let next = setImmediate(count)
+    const [one, other] = await Promise.all([runtime.visibleTools(ann), runtime.visibleTools(ann)])
+    clearImmediate(next)
+    expect(turns).toBeGreaterThanOrEqual(3)
+    expect(other).toBe(one)
+    expect(one.map(({ id }) => id)).toEqual(many.tools.map(({ id }) => id))
+    expect(runtime.visibleTools(ann)).toBe(one)
+  })
+
+  test('is made anew for a policy that changes while it is made', async () => {
+    const runtime = createRuntime({ packs: [many], stores: memoryStores() })
+    await runtime.visibleTools(root)
+    const before = runtime.visibleTools(ann)
+    await runtime.administration.change(root, {
+      kind: 'policy',
+      id: 'tenant',
+      value: { disabledTools: ['many.*'] },
+    })
+    expect(await before).toHaveLength(2_000)
+    expect(await runtime.visibleTools(ann)).toEqual([])
+  })
+})

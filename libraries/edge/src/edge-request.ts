@@ -48,6 +48,10 @@ export function fromFastPath({ headers, body, peerAddress }: FastPathRequest): E
 
 const EMPTY = Buffer.alloc(0)
 
+// Node reads up to two megabytes from a connection before it serves the next one. With many large
+// bodies under way that would be tens of megabytes in one turn of the event loop.
+const BYTES_A_TURN = 262_144
+
 function readIncoming(request: IncomingMessage, maxBytes: number): Maybe<Buffer> {
   const { readableLength } = request
   const announced = Number(request.headers['content-length'])
@@ -57,13 +61,18 @@ function readIncoming(request: IncomingMessage, maxBytes: number): Maybe<Buffer>
     return (request.read() as Buffer | null) ?? EMPTY
   return new Promise((resolve, reject) => {
     const body = announced <= maxBytes ? copyInto(announced) : collectChunks()
-    let size = 0
+    let [size, readInTurn] = [0, 0]
     request.on('data', (chunk: Buffer) => {
       size += chunk.length
       // What arrives after the limit is read and dropped, so that the client gets to read the
       // refusal.
-      if (size <= maxBytes) body.add(chunk)
-      else reject(bodyTooLarge(maxBytes))
+      if (size > maxBytes) return reject(bodyTooLarge(maxBytes))
+      body.add(chunk)
+      readInTurn += chunk.length
+      if (readInTurn < BYTES_A_TURN) return
+      readInTurn = 0
+      request.pause()
+      setImmediate(() => request.resume())
     })
     request.once('end', () => resolve(body.join()))
     const onDisconnect = (): void => {

@@ -128,3 +128,20 @@ export function createLoopTurns(): FairTurns {
     },
   }
 }
+
+// Another request waits for as long as a part of such work takes, or twice that.
+const PART_MS = 3
+
+/**
+ * Divides long work into parts of a few milliseconds: called before each step of it, waits for a
+ * turn before the first step and whenever the last turn is used up.
+ */
+export function paceWork(turn: () => Promise<void>): () => Promise<void> | undefined {
+  let untilMs = Number.NEGATIVE_INFINITY
+  return () =>
+    performance.now() < untilMs
+      ? undefined
+      : turn().then(() => {
+          untilMs = performance.now() + PART_MS
+        })
+}

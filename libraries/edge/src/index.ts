@@ -33,7 +33,7 @@ export {
   readJsonBytes,
   readJsonText,
 } from './edge-request.ts'
-export type { FairTurns } from './fair-turns.ts'
+export { type FairTurns, paceWork } from './fair-turns.ts'
 export type {
   FastPath,
   FastPathRequest,
@@ -41,7 +41,7 @@ export type {
   RequestHead,
 } from './fast-path/fast-path.ts'
 export { type OpenFastPath, openFastPath } from './fast-path/open-fast-path.ts'
-export { awaitBodyTurn, chargeBody } from './large-bodies.ts'
+export { chargeBody, paceBody } from './large-bodies.ts'
 export { lingerOnClose } from './lingering-close.ts'
 export type { OpenStreams, Stream, StreamLimits } from './open-streams.ts'
 export {

@@ -1,7 +1,7 @@
 import { fakeClock } from '@surehand/conformance'
 import { expect, test } from 'vitest'
 import { createEdge } from './authenticate.ts'
-import { awaitBodyTurn, chargeBody } from './large-bodies.ts'
+import { paceBody, chargeBody } from './large-bodies.ts'
 
 const MEGABYTE = 1_048_576
 const ANN = { credential: 'ann', maxBytes: 2 * MEGABYTE }
@@ -29,31 +29,35 @@ test('a body counts as a request for each 64 KB before it is read, unless it is 
   expect(edge.tokenLimiter.take('ann').isExceeded).toBe(true)
 })
 
-test('a body in chunks counts when it has arrived', async () => {
+test('a body in chunks counts when it has arrived', () => {
   const { edge, left } = open()
   const request = sentWith({ 'transfer-encoding': 'chunked' })
   chargeBody(request, ANN, edge)
   expect(left()).toBe(40)
-  await awaitBodyTurn(request, { bytes: MEGABYTE, credential: 'ann' }, edge)
+  paceBody(request, { bytes: MEGABYTE, credential: 'ann' }, edge)
   expect(left()).toBe(24)
 })
 
-test('one large body is parsed in a turn of the event loop, the tokens in turn', async () => {
+test('one part of a large body is worked on in a turn of the event loop, the tokens in turn', async () => {
   const { edge } = open()
-  const parsed: string[] = []
+  const request = sentWith({ 'content-length': '1' })
+  const worked: string[] = []
   for (const credential of ['greedy', 'greedy', 'greedy', 'ann'])
-    void awaitBodyTurn(
-      sentWith({ 'content-length': '1' }),
-      { bytes: MEGABYTE, credential },
-      edge,
-    ).then(() => parsed.push(credential))
+    void paceBody(request, { bytes: MEGABYTE, credential }, edge)?.()?.then(() =>
+      worked.push(credential),
+    )
   const after: number[] = []
   for (let turns = 0; turns < 4; turns++) {
     await new Promise((resolve) => setImmediate(resolve))
-    after.push(parsed.length)
+    after.push(worked.length)
   }
-  expect([after, parsed]).toEqual([
+  expect([after, worked]).toEqual([
     [1, 2, 3, 4],
     ['greedy', 'ann', 'greedy', 'greedy'],
   ])
+})
+
+test('a small body is worked on at once', () => {
+  const { edge } = open()
+  expect(paceBody(sentWith({}), { bytes: 65_535, credential: 'ann' }, edge)).toBeUndefined()
 })

@@ -1,4 +1,5 @@
 import type { Edge } from './authenticate.ts'
+import { paceWork } from './fair-turns.ts'
 import type { RemoteClient } from './remote-address.ts'
 
 // Larger bodies are rare. Each part of this size counts as one further request of its token, since
@@ -23,17 +24,18 @@ export function chargeBody(
 }
 
 /**
- * Waits until a body that has arrived may be parsed: one large body in a turn of the event loop, the
- * tokens in turn. A body in chunks, whose length was not announced, is counted here.
+ * How a body that has arrived is worked on: a large one in parts of a few milliseconds, one part in
+ * a turn of the event loop, the tokens in turn; undefined for others. A body in chunks, whose length
+ * was not announced, is counted here.
  */
-export async function awaitBodyTurn(
+export function paceBody(
   request: Sender,
   { bytes, credential }: { readonly bytes: number; readonly credential: string },
   { tokenLimiter, listings }: Limits,
-): Promise<void> {
-  if (bytes < PART_BYTES) return
+): ReturnType<typeof paceWork> | undefined {
+  if (bytes < PART_BYTES) return undefined
   if (request.header('content-length') === undefined) charge(bytes, credential, tokenLimiter)
-  await listings.next(credential)
+  return paceWork(() => listings.next(credential))
 }
 
 function charge(bytes: number, credential: string, tokenLimiter: Limits['tokenLimiter']): void {

@@ -1,7 +1,7 @@
 import type { Caller, CallRequest, Outcome, Tool } from '@surehand/core'
 import { awaitAnswer } from '@surehand/core/host'
 import type { Maybe } from '@surehand/core/ports'
-import { awaitBodyTurn, chargeBody, type FairTurns, readJsonText } from '@surehand/edge'
+import { chargeBody, type FairTurns, paceBody, readJsonText } from '@surehand/edge'
 import { callOptionsFromHeaders, wantsEvents } from './call-options.ts'
 import { disconnectSignalOf } from './disconnect-signal.ts'
 import { type EventStreamSource, eventStream } from './event-stream.ts'
@@ -39,7 +39,7 @@ export function readCallRequest(
   return typeof json === 'string'
     ? toHttpCall(json, request, target, surface)
     : json.then(async (text) => {
-        await awaitBodyTurn(request, { bytes: text.length, credential }, surface.edge)
+        await paceBody(request, { bytes: text.length, credential }, surface.edge)?.()
         return toHttpCall(text, request, target, surface)
       })
 }

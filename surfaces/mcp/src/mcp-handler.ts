@@ -13,7 +13,6 @@ import {
   type Authenticate,
   type Authenticated,
   authenticate,
-  awaitBodyTurn,
   chargeBody,
   checkHeaders,
   createEdge,
@@ -23,6 +22,7 @@ import {
   fromNode,
   httpStatusOf,
   isStillAuthenticated,
+  paceBody,
   rateLimitHeaders,
   readBearerToken,
   readJsonBytes,
@@ -40,7 +40,7 @@ import {
 import { createMessageFastPath } from './message-fast-path.ts'
 import { createSurface, type McpOptions, MESSAGE_OVERHEAD_BYTES, type Surface } from './options.ts'
 import { findHeaderMismatch } from './param-headers.ts'
-import { parseMessage } from './parse-message.ts'
+import { parseLargeMessage, parseMessage } from './parse-message.ts'
 import { sdkServer } from './sdk-server.ts'
 import { type AuthenticatedMessage, type SessionLimits, Sessions } from './sessions.ts'
 import { findMissingName, headersMatchBody, readStatelessRequest } from './stateless-request.ts'
@@ -201,8 +201,11 @@ async function servePost(
     clock: endpoint.surface.clock,
   })
   const body = arriving instanceof Promise ? await arriving : arriving
-  await awaitBodyTurn(received, { bytes: body.length, credential }, endpoint.edge)
-  const parsed = parseMessage(body, maxBytes)
+  const pace = paceBody(received, { bytes: body.length, credential }, endpoint.edge)
+  const parsed =
+    pace === undefined
+      ? parseMessage(body, maxBytes)
+      : await parseLargeMessage(body, maxBytes, pace)
   if ('problem' in parsed)
     return openAnswer(exchange.response, null).error(400, {
       code: PARSE_ERROR,

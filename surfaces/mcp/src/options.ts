@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer'
 import type { ContentBlock, McpServer } from '@modelcontextprotocol/server'
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server'
 import type { Caller, Runtime, Tool } from '@surehand/core'
-import { LONGEST_WAIT_MS, RESULT_TOOL, wireName } from '@surehand/core/host'
+import { countUpTo, LONGEST_WAIT_MS, RESULT_TOOL, wireName } from '@surehand/core/host'
 import type { Maybe } from '@surehand/core/ports'
 import { type Clock, systemClock } from '@surehand/core/ports'
 import type { FairTurns } from '@surehand/edge'
@@ -192,49 +192,46 @@ type Catalogue = {
   readonly largestInputBytes: () => number
 }
 
-type Index = { readonly byName: ReadonlyMap<string, Tool>; readonly largestInputBytes: number }
+function inputBytesOf({ contract }: Tool): number {
+  return contract.maxInputBytes
+}
 
 function createCatalogue(runtime: Runtime): Catalogue {
-  // Outdated lists are collected together with their index.
-  const indexes = new WeakMap<readonly Tool[], Index>()
+  const largest = new WeakMap<readonly Tool[], number>()
 
-  // The registry returns the same list until a tool is registered.
-  function index(tenant?: string): Index {
-    const tools = runtime.tools(tenant)
-    const known = indexes.get(tools)
-    if (known !== undefined) return known
-    const byName = new Map(
-      tools.flatMap((tool) => [[tool.id, tool] as const, [wireName(tool.id), tool] as const]),
-    )
-    const largestInputBytes = tools.reduce(
-      (largest, { contract }) => Math.max(largest, contract.maxInputBytes),
-      0,
-    )
-    const fresh = { byName, largestInputBytes }
-    indexes.set(tools, fresh)
-    return fresh
+  function find(name: string, tenant: string): Tool | undefined {
+    const tool = runtime.registry.of(tenant).find(name)
+    // The registry knows aliases and versions as well, which MCP does not list.
+    return tool !== undefined && (tool.id === name || wireName(tool.id) === name) ? tool : undefined
   }
 
   return {
-    find: (name, tenant) => index(tenant).byName.get(name),
+    find,
     visible: runtime.visibleTools,
     async findVisible(caller, name) {
-      const tool = index(caller.tenant).byName.get(name)
+      const tool = find(name, caller.tenant)
       const visible = await runtime.visibleTools(caller)
       return tool !== undefined && visible.includes(tool) ? tool : undefined
     },
     async page(caller, cursor, size) {
       const after = cursor === undefined ? '' : readCursor(cursor)
       const visible = await runtime.visibleTools(caller)
-      const rest = after === '' ? visible : visible.filter(({ id }) => id > after)
-      const tools = rest.slice(0, size)
+      const from = countUpTo(visible, after)
+      const tools = visible.slice(from, from + size)
       const last = tools.at(-1)
       return {
         tools,
-        nextCursor: rest.length > size && last !== undefined ? writeCursor(last.id) : undefined,
+        nextCursor:
+          visible.length > from + size && last !== undefined ? writeCursor(last.id) : undefined,
       }
     },
-    largestInputBytes: () => index().largestInputBytes,
+    largestInputBytes() {
+      // The registry returns the same list until a tool is registered.
+      const tools = runtime.tools()
+      const most = largest.get(tools) ?? Math.max(0, ...tools.map(inputBytesOf))
+      largest.set(tools, most)
+      return most
+    },
   }
 }
 

@@ -1,5 +1,5 @@
 import { type Caller, type Runtime, type Tool, ToolError } from '@surehand/core'
-import { describe, wantsKey } from '@surehand/core/host'
+import { countUpTo, describe, wantsKey } from '@surehand/core/host'
 import { type Page, type PageRequest, toPage } from '@surehand/core/ports'
 import {
   discoverTools,
@@ -219,17 +219,6 @@ async function listTools(
   }
   const { items, next } = toPage(found, limit, ({ id }) => id)
   return { items: items.map(({ text }) => text), next }
-}
-
-/** How many of the sorted tools come before this id, or have it. */
-function countUpTo(tools: readonly Tool[], id: string): number {
-  let [low, high] = [0, tools.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((tools[middle]?.id ?? '') <= id) low = middle + 1
-    else high = middle
-  }
-  return low
 }
 
 type Written = { readonly definition: ToolDefinition; readonly text: string }

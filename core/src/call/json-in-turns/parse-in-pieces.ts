@@ -1,0 +1,172 @@
+import { notJson } from '../json.ts'
+
+/** Resolves when work may go on: at once, or after what else was waiting has been served. */
+export type Pace = () => Promise<void> | undefined
+
+// 32 KB of empty lists, the slowest JSON there is, take 3 ms to parse.
+export const PIECE = 32_768
+
+type Open = '[' | '{'
+type Piece = { readonly from: number; readonly to: number }
+type Parsed = { readonly value: unknown; readonly end: number }
+
+/**
+ * What JSON.parse makes of the text, from pieces of it that are parsed one by one: members of large
+ * lists and objects in groups, large strings in parts. The text is known to be nested at most
+ * MAX_DEPTH deep.
+ */
+export async function parseInPieces(text: string, pace: Pace, size = PIECE): Promise<unknown> {
+  const { value, end } = await parseValue(0)
+  if (skipSpace(text, end) < text.length) throw notJson(end)
+  return value
+
+  async function parseValue(at: number): Promise<Parsed> {
+    const from = skipSpace(text, at)
+    const first = text[from]
+    if (first === '"') return parseText(from)
+    if (first === '[' || first === '{') return parseMembers(from, first)
+    const end = findDelimiter(text, from, text.length) ?? text.length
+    return { value: parsePiece('', { from, to: end }), end }
+  }
+
+  /** A list or an object. */
+  async function parseMembers(from: number, open: Open): Promise<Parsed> {
+    const close = open === '[' ? ']' : '}'
+    const members = createMembers(open)
+    let at = from + 1
+    if (!isMember(text, at) && text[skipSpace(text, at)] !== close) throw notJson(at)
+    for (;;) {
+      const group = findGroup(text, at, size)
+      const large = group === undefined ? await parseMember(at, open) : undefined
+      if (large === undefined) members.add(parsePiece(open, { from: at, to: group ?? at }))
+      else members.addOne(large.key, large.value)
+      const end = group ?? skipSpace(text, large?.end ?? at)
+      await pace()
+      if (text[end] === close) return { value: members.value, end: end + 1 }
+      at = end + 1
+      if (text[end] !== ',' || !isMember(text, at)) throw notJson(end)
+    }
+  }
+
+  /** A member that is too large for a piece. */
+  async function parseMember(at: number, open: Open): Promise<Parsed & { readonly key: string }> {
+    if (open === '[') return { key: '', ...(await parseValue(at)) }
+    const from = skipSpace(text, at)
+    if (text[from] !== '"') throw notJson(from)
+    const key = await parseText(from)
+    const colon = skipSpace(text, key.end)
+    if (text[colon] !== ':') throw notJson(colon)
+    return { key: String(key.value), ...(await parseValue(colon + 1)) }
+  }
+
+  async function parseText(from: number): Promise<Parsed> {
+    const parts: unknown[] = []
+    for (let at = from + 1; ; ) {
+      const to = findTextEnd(text, at, at + size)
+      parts.push(parsePiece('"', { from: at, to }))
+      if (to >= text.length) throw notJson(to)
+      if (text[to] === '"') return { value: parts.join(''), end: to + 1 }
+      at = to
+      await pace()
+    }
+  }
+
+  function parsePiece(open: Open | '"' | '', { from, to }: Piece): unknown {
+    const close = { '[': ']', '{': '}', '"': '"', '': '' }[open]
+    try {
+      return JSON.parse(open + text.slice(from, to) + close)
+    } catch (cause) {
+      const [, position] = /position (\d+)/.exec(cause instanceof Error ? cause.message : '') ?? []
+      throw notJson(position === undefined ? undefined : from + Number(position) - open.length)
+    }
+  }
+}
+
+type Members = {
+  readonly value: unknown
+  /** The members of a list or an object that holds a part of this one. */
+  readonly add: (part: unknown) => void
+  readonly addOne: (key: string, value: unknown) => void
+}
+
+function createMembers(open: Open): Members {
+  if (open === '[') {
+    const value: unknown[] = []
+    return {
+      value,
+      add(part) {
+        for (const item of part as readonly unknown[]) value.push(item)
+      },
+      addOne: (_, item) => void value.push(item),
+    }
+  }
+  const value: Record<string, unknown> = {}
+  // An assignment to `__proto__` would change the object instead of adding a member.
+  const addOne = (key: string, member: unknown): void =>
+    void Object.defineProperty(value, key, {
+      value: member,
+      configurable: true,
+      enumerable: true,
+      writable: true,
+    })
+  return {
+    value,
+    add(part) {
+      for (const [key, member] of Object.entries(part as object)) addOne(key, member)
+    },
+    addOne,
+  }
+}
+
+// No member is no JSON, but as a piece of its own it would be an empty list.
+function isMember(text: string, at: number): boolean {
+  return !',]}'.includes(text[skipSpace(text, at)] ?? ',')
+}
+
+/** Where the last of the members ends that fit into a piece; undefined where the first does not. */
+function findGroup(text: string, from: number, size: number): number | undefined {
+  let end = findDelimiter(text, from, from + size)
+  while (end !== undefined && text[end] === ',') {
+    const next = findDelimiter(text, end + 1, from + size)
+    if (next === undefined) break
+    end = next
+  }
+  return end
+}
+
+/**
+ * The comma or the closing bracket behind what begins here, outside of lists, objects and strings;
+ * undefined where there is none before `to`.
+ */
+function findDelimiter(text: string, from: number, to: number): number | undefined {
+  let depth = 0
+  for (let index = from; index < to && index < text.length; index++) {
+    const code = text.charCodeAt(index)
+    if (code === 34) index = findTextEnd(text, index + 1, to)
+    else if (code === 123 || code === 91) depth++
+    else if (code === 125 || code === 93) {
+      if (depth-- === 0) return index
+    } else if (code === 44 && depth === 0) return index
+  }
+  return undefined
+}
+
+/** The next quote that ends a string, or an index from `to` on that is not within an escape. */
+function findTextEnd(text: string, from: number, to: number): number {
+  let index = from
+  while (index < to && index < text.length) {
+    const code = text.charCodeAt(index)
+    if (code === 34) return index
+    if (code === 92) index += text.charCodeAt(index + 1) === 117 ? 6 : 2
+    else index++
+  }
+  return Math.min(index, text.length)
+}
+
+function skipSpace(text: string, from: number): number {
+  let index = from
+  for (; ; index++) {
+    const code = text.charCodeAt(index)
+    if (code !== 32 && code !== 10 && code !== 13 && code !== 9) return index
+  }
+}

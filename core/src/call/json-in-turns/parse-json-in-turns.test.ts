@@ -1,0 +1,100 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { MAX_KEYS, parseJson } from '../json.ts'
+import { isToolError } from '../tool-error.ts'
+import { parseJsonInTurns } from './parse-json-in-turns.ts'
+
+const MEBIBYTE = 1024 * 1024
+const size = fc.integer({ min: 1, max: 24 })
+const symbol = fc.constantFrom(
+  '{',
+  '}',
+  '[',
+  ']',
+  ':',
+  ',',
+  '"',
+  '\\',
+  'u',
+  '0',
+  ' ',
+  '"a":',
+  '[1],',
+)
+
+/** The value, or the refusal without the place at which it was noticed. */
+async function outcomeOf(parse: () => unknown): Promise<unknown> {
+  try {
+    return { value: await parse() }
+  } catch (thrown) {
+    if (!isToolError(thrown)) throw thrown
+    const { code, message, details } = thrown
+    return message.startsWith('The input is not JSON') ? 'no JSON' : { code, message, details }
+  }
+}
+
+async function parse(text: string, pieces: number): Promise<unknown> {
+  const { value, problem } = await parseJsonInTurns(text, MEBIBYTE, () => undefined, pieces)
+  if (problem !== undefined) throw problem
+  return value
+}
+
+async function expectSame(text: string, pieces: number): Promise<void> {
+  const inTurns = await outcomeOf(() => parse(text, pieces))
+  expect(inTurns).toStrictEqual(await outcomeOf(() => parseJson(text, MEBIBYTE)))
+}
+
+test('in pieces of any size, a JSON text means what it means at once', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.jsonValue({ stringUnit: 'binary' }),
+      fc.constantFrom(undefined, 1, '\t'),
+      size,
+      (value, space, pieces) => expectSame(JSON.stringify(value, null, space), pieces),
+    ),
+    { numRuns: 500 },
+  )
+})
+
+test('in pieces of any size, what is no JSON is refused, and nothing else', async () => {
+  await fc.assert(fc.asyncProperty(fc.string({ unit: symbol, maxLength: 24 }), size, expectSame), {
+    numRuns: 5_000,
+  })
+})
+
+test('what is refused at once is refused in pieces, with the same words and fields', async () => {
+  const texts = [
+    '{"list":[1,2,{"deep":["a","b","\\ud800"]}]}',
+    '{"a":1,"b":{"c":1,"d":2,"c":3}}',
+    '{"a":[1,2,{"__proto__":1}]}',
+    '[1,2,3,4,5,6,12345678901234567890]',
+    `${'['.repeat(65)}${']'.repeat(65)}`,
+    `[${Array.from({ length: MAX_KEYS + 1 }, () => '{"a":0}').join(',')}]`,
+    '[,[1,2,3,4,5,6,7,8,9]]',
+    '[1,,2,[1,2,3,4,5,6,7,8,9]]',
+    '[1,2,3,4,5,6,7,8,9,]',
+    '{"aaaaaaaaaaaaaaaaaaaaaaaaaaaa":1,}',
+    '{"a":1,2:"b"}',
+    '"\\u00e9\\u00e9\\ud83d\\ude00\\"\\\\"',
+    '  [ 1 , 2 ]  ',
+    '[1,2] 3',
+    '"unfinished \\',
+  ]
+  for (const text of texts) for (const pieces of [1, 5, 64]) await expectSame(text, pieces)
+})
+
+test('a large text is parsed and checked in many parts, with a pause after each', async () => {
+  const text = JSON.stringify({
+    list: Array.from({ length: 50_000 }, () => [[]]),
+    text: '"'.repeat(99_999),
+  })
+  let pauses = 0
+  const value = await parseJsonInTurns(text, MEBIBYTE, () => void pauses++)
+  expect(JSON.stringify(value)).toBe(`{"value":${text}}`)
+  expect(pauses).toBeGreaterThan(text.length / 65_536 + 10)
+})
+
+test('a text that is nested too deeply is refused before any of it is parsed', async () => {
+  const text = `${'['.repeat(100_000)} this is no JSON`
+  await expect(parseJsonInTurns(text, MEBIBYTE, () => undefined)).rejects.toThrow('than 64')
+})

@@ -1,0 +1,91 @@
+import { Buffer } from 'node:buffer'
+import { createRuntime, definePack, defineTool, memoryStores } from '@surehand/core'
+import { createEdge } from '@surehand/edge'
+import { afterEach, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { type Served, serve } from './fixtures/serve.ts'
+import { ann } from './fixtures/shop.ts'
+import { parseLargeMessage, parseMessage } from './parse-message.ts'
+
+let served: Served | undefined
+afterEach(() => served?.close())
+
+const MEBIBYTE = 1024 * 1024
+const meta = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientCapabilities': {},
+}
+
+function callOf(input: unknown, rest: object = {}): string {
+  const params = { name: 'notes__count', arguments: input, _meta: meta }
+  return JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'tools/call', params, ...rest })
+}
+
+// The slowest JSON there is to parse: 100,000 lists in lists.
+const nested = Array.from({ length: 50_000 }, () => [[]])
+
+test('a large message is parsed in many turns of the event loop', async () => {
+  const count = defineTool({
+    id: 'notes.count',
+    title: 'Count notes',
+    category: 'custom',
+    description: 'Counts notes.',
+    input: z.object({ notes: z.array(z.unknown()) }),
+    output: z.object({ count: z.number() }),
+    contract: { effect: 'read' },
+    execute: async ({ input }) => ({ count: input.notes.length }),
+  })
+  const runtime = createRuntime({
+    packs: [definePack({ name: 'notes', tools: [count] })],
+    stores: memoryStores(),
+  })
+  const edge = createEdge()
+  let turns = 0
+  const next = (name: string, signal?: AbortSignal): Promise<void> => {
+    turns++
+    return edge.listings.next(name, signal)
+  }
+  served = await serve(runtime, { ann }, { edge: { ...edge, listings: { next } } })
+  const response = await fetch(served.url, {
+    method: 'POST',
+    headers: {
+      authorization: 'Bearer ann',
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'mcp-protocol-version': '2026-07-28',
+      'mcp-method': 'tools/call',
+      'mcp-name': 'notes__count',
+    },
+    body: callOf({ notes: nested }),
+  })
+  expect(await response.json()).toMatchObject({
+    result: { content: [{ type: 'text', text: '{"count":50000}' }] },
+  })
+  expect(turns).toBeGreaterThan(2)
+})
+
+describe('a message that is parsed in parts is judged as one that is parsed at once', () => {
+  const padding = 'x'.repeat(40_000)
+  const messages: Readonly<Record<string, string>> = {
+    'a call': callOf({ notes: [1, padding] }),
+    'a call with half a character': callOf({ notes: [padding, '\ud800'] }),
+    'a call with too many keys': callOf(
+      Object.fromEntries(Array.from({ length: 10_001 }, (_, index) => [`key${index}`, 0])),
+    ),
+    'another message with half a character': callOf({}, { method: 'ping', extra: '\ud800' }),
+    'half a character outside of the arguments': callOf({ notes: [] }, { extra: '\ud800' }),
+    'a repeated key': callOf({ text: padding }).replace('"id":7', '"id":7,"id":8'),
+  }
+
+  test.each(Object.entries(messages))('%s', async (_, text) => {
+    const bytes = Buffer.from(text)
+    const inParts = await parseLargeMessage(bytes, MEBIBYTE, () => undefined)
+    expect(inParts).toEqual(parseMessage(bytes, MEBIBYTE))
+  })
+
+  test('bytes that are not UTF-8', async () => {
+    const bytes = Buffer.concat([Buffer.from('"'), Buffer.from([0xff, 0xfe]), Buffer.from('"')])
+    const inParts = await parseLargeMessage(bytes, MEBIBYTE, () => undefined)
+    expect(inParts).toEqual(parseMessage(bytes, MEBIBYTE))
+  })
+})
