@@ -2,9 +2,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { readAnswers, writeRequests } from './model-answers.ts'
 import type { ReplyCase } from './reply-case.ts'
 import { readCaseWith } from './score-replies.ts'
-import { readAnswers, writeRequests } from './model-answers.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'surehand-answers-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
