@@ -23,8 +23,8 @@ import {
 
 /**
  * One run of vitest, or of a program that writes a report like vitest's. A new suite is a new row
- * in SUITES. Suites of different lanes run at the same time: `side` beside the first suite of
- * `main`, `late` beside the others, which wait a lot themselves, `alone` after all of them.
+ * in SUITES. Suites of different lanes run at the same time: `side` from the beginning,
+ * `late` once the first suite of `main` has ended, `alone` after all of them.
  */
 export type Suite = { name: string; command: string[]; needs: Need[]; lane?: Lane }
 type Lane = 'main' | 'side' | 'late' | 'alone'
@@ -76,15 +76,10 @@ export function testSuite(folders: readonly string[] = []): Suite {
 
 const SUITES: Suite[] = [
   testSuite(),
-  // Not beside the tests: its dozens of processes would starve them where cores are scarce.
-  { name: 'chaos', command: vitest('chaos'), needs: [FAKETIME, POSTGRES] },
   { name: 'postgres', command: vitest('postgres'), needs: [POSTGRES], lane: 'side' },
-  {
-    name: 'browser',
-    command: vitest('browser'),
-    needs: [CHROMIUM, HEADLESS, CLIENTS],
-    lane: 'side',
-  },
+  // Its processes wait for leases and restarts for half of the time, in which the tests compute.
+  { name: 'chaos', command: vitest('chaos'), needs: [FAKETIME, POSTGRES], lane: 'side' },
+  { name: 'browser', command: vitest('browser'), needs: [CHROMIUM, HEADLESS, CLIENTS] },
   {
     name: 'outside',
     command: vitest('outside'),
