@@ -59,13 +59,22 @@ const MAX_PLAIN_DEPTH = 64
 function copyData<T>(value: T, depth = 0): T {
   if (typeof value !== 'object' || value === null) return value
   if (depth < MAX_PLAIN_DEPTH) {
-    if (Array.isArray(value)) return value.map((item) => copyData(item, depth + 1)) as T
-    if (Object.getPrototypeOf(value) === Object.prototype) {
-      const copy = { ...value } as Record<string, unknown>
-      for (const key in copy)
-        if (typeof copy[key] === 'object') copy[key] = copyData(copy[key], depth + 1)
-      return copy as T
-    }
+    // erased: a copy of an array is an array, and one of an object an object
+    if (Array.isArray(value)) return copyItems(value.slice(), depth) as T
+    if (Object.getPrototypeOf(value) === Object.prototype)
+      return copyMembers({ ...value } as Record<string, unknown>, depth) as T
   }
   return structuredClone(value)
+}
+
+function copyItems(copy: unknown[], depth: number): unknown[] {
+  for (let index = 0; index < copy.length; index++)
+    if (typeof copy[index] === 'object') copy[index] = copyData(copy[index], depth + 1)
+  return copy
+}
+
+function copyMembers(copy: Record<string, unknown>, depth: number): Record<string, unknown> {
+  for (const key in copy)
+    if (typeof copy[key] === 'object') copy[key] = copyData(copy[key], depth + 1)
+  return copy
 }

@@ -150,10 +150,14 @@ export async function insertRecords(sql: Sql, records: readonly AgedRecord[]): P
 
 // `time`: its age, or the time itself where it is dated.
 function valuesOf(record: StoredRecord, time: number): (string | number | null)[] {
-  const values: (string | number | null)[] = COLUMNS.map((column) =>
-    plain(column === 'created_at' ? time : record[column]),
-  )
-  values.push(record.seal ?? null)
+  // Of its full length at once: one more value at the end would copy the others.
+  const values = new Array<string | number | null>(COLUMNS.length + 1)
+  for (let index = 0; index < COLUMNS.length; index++) {
+    // erased: the index is within the columns
+    const column = COLUMNS[index] as keyof AuditRecord
+    values[index] = plain(column === 'created_at' ? time : record[column])
+  }
+  values[SEAL] = record.seal ?? null
   return values
 }
 
@@ -166,8 +170,13 @@ function plain(value: string | number | boolean): string | number {
     case 'number':
       return Number.isFinite(value) ? value : 0
     case 'string':
-      return NO_TEXT.test(value) ? value.toWellFormed().replaceAll('\0', '\ufffd') : value
+      return storableText(value)
   }
+}
+
+/** A text without NUL and without halves of surrogate pairs, which PostgreSQL does not accept. */
+export function storableText(text: string): string {
+  return NO_TEXT.test(text) ? text.toWellFormed().replaceAll('\0', '\ufffd') : text
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it is what is looked for

@@ -1,6 +1,7 @@
 import type { Row } from '@surehand/core/internal'
 import type { CallTrace, TraceStore } from '@surehand/core/ports'
 import { inChunks } from '../audit/in-chunks.ts'
+import { storableText } from '../audit/record-row.ts'
 import type { Database } from '../database.ts'
 import { defineStep, type Sql } from '../step.ts'
 
@@ -22,18 +23,25 @@ export const appendTraces = defineStep(
 // A trace has some forty small objects: as texts they reach the writer's thread sooner.
 type TraceValues = readonly (string | number)[]
 
-/** The values of a row, in the order of its columns. */
-export function traceValues({ stages, attempts, requests, ...trace }: CallTrace): TraceValues {
+/**
+ * The values of a row, in the order of its columns. A name that PostgreSQL does not accept would lose
+ * the whole batch.
+ */
+export function traceValues(trace: CallTrace): TraceValues {
+  const { stages, attempts, requests } = trace
   return [
-    ...[trace.call_id, trace.tenant, trace.principal, trace.tool_name, trace.key, trace.input],
-    ...[trace.outcome, trace.started_at, trace.duration_ms],
+    storableText(trace.call_id),
+    storableText(trace.tenant),
+    storableText(trace.principal),
+    storableText(trace.tool_name),
+    storableText(trace.key),
+    storableText(trace.input),
+    trace.outcome,
+    trace.started_at,
+    trace.duration_ms,
+    // JSON.stringify writes what is not storable as escapes.
     JSON.stringify({ stages, attempts, requests }),
-  ].map((value) => (typeof value === 'string' ? storable(value) : value))
-}
-
-// PostgreSQL takes no NUL and no half of a surrogate pair; one such name would lose the batch.
-function storable(text: string): string {
-  return text.toWellFormed().replaceAll('\0', '\ufffd')
+  ]
 }
 
 export const listTraces = defineStep(

@@ -100,7 +100,7 @@ type Attempt =
   | { readonly kind: 'committed'; readonly results: readonly WriteResult[] }
   | { readonly kind: 'again'; readonly mode: RunMode }
 
-/** `bulk`: the fast path for batches that hold nothing but first calls. */
+/** `bulk`: the first calls of the batch take the fast path. */
 type RunMode = Guard | 'bulk'
 
 /** The commit gates shared with the main thread, and the write lock shared with other processes. */
@@ -141,13 +141,14 @@ function createBatchRunner(
 
   async function runAll(batch: Batch, mode: RunMode): Promise<readonly WriteResult[]> {
     const gate = gateFor(batch)
-    const locals = mode === 'bulk' ? bulk.locals(batch.writes) : undefined
-    if (locals !== undefined) return bulk.run(locals, gate)
+    const calls = mode === 'bulk' ? bulk.firstCalls(batch.writes) : []
+    const stored = calls.length === 0 ? undefined : await bulk.run(calls, gate)
     const guard = mode === 'bulk' ? 'unguarded' : mode
     const results: WriteResult[] = []
     for (const [index, write] of batch.writes.entries()) {
-      setProgress(gate, index)
-      results.push(await writes.run(write, { gate, index }, guard))
+      const known = stored?.get(index)
+      if (known === undefined) setProgress(gate, index)
+      results.push(known ?? (await writes.run(write, { gate, index }, guard)))
     }
     return results
   }

@@ -40,8 +40,9 @@ test('what a call leaves is the same whether it was run together with others or 
     await rowOf(database, 'audit_records', run),
   ]
   const other = await openFixture()
-  // a step in its group: they are run one by one
-  await Promise.all([other.transact(run), other.step(addNote, { id: 'b', text: '' })])
+  const again = withKey(aLocalRun('add', { id: 'again' }), run)
+  // its key twice in its group: they are run one by one
+  expect(await kinds([run, again].map(other.transact))).toEqual(['done', 'held'])
   expect([await rowOf(other, 'calls', run), await rowOf(other, 'audit_records', run)]).toEqual(
     together,
   )
@@ -54,16 +55,44 @@ test('what a call leaves is the same whether it was run together with others or 
   })
 })
 
+const TIMES_OF_CALLS = `select c.created_at = c.updated_at and c.created_at = r.created_at as same,
+  abs(c.created_at - {now}) < 60000 as now, typeof(c.created_at) as type
+  from calls c join audit_records r on r.call_id = c.call_id`
+
 test('its times are those of the database', async () => {
   const database = await openFixture({ groupCommit: 'on' })
   const run = aLocalRun('add', { id: 'a' })
   await database.transact(run)
-  const [times] = await database.query(
-    `select c.created_at = c.updated_at and c.created_at = r.created_at as same, abs(c.created_at - {now}) < 60000 as now,
-      typeof(c.created_at) as type from calls c join audit_records r on r.call_id = c.call_id`,
-    [],
-  )
+  const [times] = await database.query(TIMES_OF_CALLS, [])
   expect(times).toEqual({ same: 1, now: 1, type: 'integer' })
+})
+
+describe('beside steps, as those that write traces and audit records', () => {
+  test('calls are still written together, at the end of their functions', async () => {
+    const database = await openFixture({ groupCommit: 'on' })
+    const slow = ['a', 'b'].map((id) => aLocalRun('dawdle', { id, forMs: 50 }))
+    const step = database.step(addNote, { id: 'note', text: '' })
+    expect(await kinds(slow.map(database.transact))).toEqual(['done', 'done'])
+    expect((await step)?.id).toBe('note')
+    // One by one, the row of a call is written before its function runs, and its record after it.
+    expect(await database.query(TIMES_OF_CALLS, [])).toEqual([
+      { same: 1, now: 1, type: 'integer' },
+      { same: 1, now: 1, type: 'integer' },
+    ])
+  })
+
+  test('a step that fails affects no call, and is reported to its own caller', async () => {
+    const database = await openFixture()
+    await database.step(addNote, { id: 'there', text: '' })
+    const failing = database.step(addNote, { id: 'there', text: 'again' }).then(
+      () => 'written',
+      () => 'failed',
+    )
+    const runs = ['a', 'b'].map((id) => aLocalRun('add', { id }))
+    expect(await kinds(runs.map(database.transact))).toEqual(['done', 'done'])
+    expect(await failing).toBe('failed')
+    expect(await notes(database)).toEqual(['a', 'b', 'there'])
+  })
 })
 
 describe('a key that comes again', () => {

@@ -11,26 +11,30 @@ import { type LocalRequest, serializeResult } from '../../local-effect.ts'
 import type { Connection } from '../connection.ts'
 import type { WriteRequest, WriteResult } from './batch.ts'
 import { type CommitGate, isCancelled, setProgress } from './commit-gate.ts'
-import { type BatchSlot, CANCELLED, type TransactionRunner } from './transaction-runner.ts'
+import { CANCELLED, type TransactionRunner } from './transaction-runner.ts'
+
+/** A first call, and its index in the batch. */
+export type FirstCall = { readonly index: number; readonly request: LocalRequest }
 
 /**
- * The fast path of a batch that holds nothing but first calls: one query checks that their keys are
- * unused, their functions run one after another, and one statement writes the rows of all of them.
+ * The fast path for the first calls of a batch: one query checks that their keys are unused, their
+ * functions run one after another, and one statement writes the rows of all of them.
  */
 export type BulkRunner = {
   /**
-   * The local effects of a batch that can take the fast path; undefined when it holds anything
-   * else.
+   * The first calls of a batch; none when one of its local effects cannot take the fast path. Steps
+   * beside them do not matter: traces and audit records are written several times a second, and
+   * must not take the fast path from the calls that happen to be in the same batch.
    */
-  readonly locals: (writes: readonly WriteRequest[]) => readonly LocalRequest[] | undefined
+  readonly firstCalls: (writes: readonly WriteRequest[]) => readonly FirstCall[]
   /**
-   * Throws RUN_ONE_BY_ONE when the batch cannot take the fast path. Any other error has ended the
-   * transaction.
+   * The results by index. Throws RUN_ONE_BY_ONE when the calls cannot take the fast path. Any other
+   * error has ended the transaction.
    */
   readonly run: (
-    locals: readonly LocalRequest[],
+    calls: readonly FirstCall[],
     gate: CommitGate,
-  ) => Promise<readonly WriteResult[]>
+  ) => Promise<ReadonlyMap<number, WriteResult>>
 }
 
 /**
@@ -40,7 +44,9 @@ export type BulkRunner = {
 export const RUN_ONE_BY_ONE: Error = new Error('one by one')
 
 /** A function that was run, and its result as it is stored. */
-type Applied = DoneLocal & { readonly result: unknown }
+type Applied = DoneLocal & { readonly index: number; readonly result: unknown }
+
+const NO_CALLS: readonly FirstCall[] = []
 
 export function createBulkRunner(
   connection: Connection,
@@ -48,12 +54,12 @@ export function createBulkRunner(
 ): BulkRunner {
   const writer = createFirstCallWriter(connection)
 
-  async function apply(request: LocalRequest, slot: BatchSlot): Promise<Applied> {
-    if (isCancelled(slot.gate, slot.index)) throw RUN_ONE_BY_ONE
-    started.add(slot.index)
+  async function apply({ index, request }: FirstCall, gate: CommitGate): Promise<Applied> {
+    if (isCancelled(gate, index)) throw RUN_ONE_BY_ONE
+    started.add(index)
     try {
-      const result = await withTransaction(request, slot, (applied) => applied())
-      return { request, result, ...serializeResult(request.name, result) }
+      const result = await withTransaction(request, { gate, index }, (applied) => applied())
+      return { index, request, result, ...serializeResult(request.name, result) }
     } catch (cause) {
       if (cause !== CANCELLED) markFailed(request.name)
       throw cause
@@ -61,43 +67,45 @@ export function createBulkRunner(
   }
 
   async function applyAll(
-    locals: readonly LocalRequest[],
+    calls: readonly FirstCall[],
     gate: CommitGate,
-  ): Promise<readonly WriteResult[]> {
-    if (!writer.areFirst(locals)) throw RUN_ONE_BY_ONE
+  ): Promise<ReadonlyMap<number, WriteResult>> {
+    if (!writer.areFirst(calls.map(({ request }) => request))) throw RUN_ONE_BY_ONE
     const done: Applied[] = []
-    for (const [index, request] of locals.entries()) {
-      setProgress(gate, index)
-      done.push(await apply(request, { gate, index: index }))
+    for (const call of calls) {
+      setProgress(gate, call.index)
+      done.push(await apply(call, gate))
     }
     if (!writer.write(done)) throw RUN_ONE_BY_ONE
-    return done.map(({ result, json }) => ({
-      kind: 'stored',
-      fence: FIRST_FENCE,
-      json: result === undefined ? undefined : json,
-    }))
+    return new Map(done.map((applied) => [applied.index, toStored(applied)]))
   }
 
   return {
-    locals(writes) {
-      const locals = writes.flatMap((write) =>
-        write.kind === 'local' && isPlain(write.request) && !hasFailedRecently(write.request.name)
-          ? [write.request]
-          : [],
-      )
-      return locals.length === writes.length ? locals : undefined
+    firstCalls(writes) {
+      const calls: FirstCall[] = []
+      for (const [index, write] of writes.entries()) {
+        if (write.kind !== 'local') continue
+        const { request } = write
+        if (!isPlain(request) || hasFailedRecently(request.name)) return NO_CALLS
+        calls.push({ index, request })
+      }
+      return calls
     },
-    async run(locals, gate) {
+    async run(calls, gate) {
       try {
-        return await applyAll(locals, gate)
-      } catch (cause) {
+        return await applyAll(calls, gate)
+      } catch (thrown) {
         // SQLite may have ended the whole transaction by itself, for example because the disk is
         // full.
-        if (!connection.database.isTransaction) throw cause
+        if (!connection.database.isTransaction) throw thrown
         throw RUN_ONE_BY_ONE
       }
     },
   }
+}
+
+function toStored({ result, json }: Applied): WriteResult {
+  return { kind: 'stored', fence: FIRST_FENCE, json: result === undefined ? undefined : json }
 }
 
 /** A first call that needs nothing but its effect, its row and its record. */

@@ -9,9 +9,9 @@ import type { Batch, WriteRequest } from './batch.ts'
 type Column = SqlValue | readonly SqlValue[]
 
 /**
- * A batch of local effects by columns, as it is sent to the writer's thread. Calls of one batch
- * share most of their values (the tool, its version, the caller), and arrays of strings are cloned
- * several times faster than one object per call.
+ * A batch with its local effects by columns, as it is sent to the writer's thread. Calls of one
+ * batch share most of their values (the tool, its version, the caller), and arrays of strings are
+ * cloned several times faster than one object per call.
  */
 export type PackedBatch = Omit<Batch, 'writes'> & {
   readonly given: readonly Column[]
@@ -19,27 +19,36 @@ export type PackedBatch = Omit<Batch, 'writes'> & {
   readonly args: readonly unknown[]
   /** The parts that are not columns. Calls with equal parts share one object. */
   readonly rests: readonly Rest[]
+  /** The steps, each before the local effect of this index. */
+  readonly steps: readonly (readonly [before: number, step: Step])[]
 }
 
 type Rest = Omit<LocalRequest, 'args' | 'record' | 'claim'> & {
   readonly claim: Omit<LocalRequest['claim'], 'given'>
 }
-type Local = Extract<WriteRequest, { kind: 'local' }>
+type Step = Extract<WriteRequest, { kind: 'step' }>
 
-/** The batch by columns; undefined when it holds anything but local effects. */
+/** The batch by columns; undefined when it holds no local effect. */
 export function packBatch({ writes, ...batch }: Batch): PackedBatch | undefined {
-  if (!writes.every(isLocal)) return undefined
-  const requests = writes.map(({ request }) => request)
+  const requests: LocalRequest[] = []
+  const steps: [number, Step][] = []
+  for (const write of writes) {
+    if (write.kind === 'local') requests.push(write.request)
+    else steps.push([requests.length, write])
+  }
+  if (requests.length === 0) return undefined
   return {
     ...batch,
     given: toColumns(requests.map(({ claim }) => claim.given)),
     record: toColumns(requests.map(({ record }) => record)),
     args: requests.map(({ args }) => args),
     rests: shareRests(requests),
+    steps,
   }
 }
 
-export function unpackBatch({ given, record, args, rests, ...batch }: PackedBatch): Batch {
+export function unpackBatch(packed: PackedBatch): Batch {
+  const { given, record, args, rests, steps, ...batch } = packed
   const writes = args.map((own, index): WriteRequest => {
     // erased: there is a rest for every index
     const { claim, ...rest } = rests[index] as Rest
@@ -52,11 +61,9 @@ export function unpackBatch({ given, record, args, rests, ...batch }: PackedBatc
     // erased: a record that was packed comes out as a record
     return { kind: 'local', request: request as LocalRequest }
   })
+  // From the last on, so that the indexes of those before it stay right.
+  for (const [before, step] of steps.toReversed()) writes.splice(before, 0, step)
   return { ...batch, writes }
-}
-
-function isLocal(write: WriteRequest): write is Local {
-  return write.kind === 'local'
 }
 
 function toColumns(rows: readonly (readonly SqlValue[])[]): readonly Column[] {
