@@ -16,7 +16,7 @@ function noteStarts() {
 
 test('requests of one turn are started in it, in order, and all before the first continues', async () => {
   const events: string[] = []
-  const { startFast } = createRequestTurns()
+  const { startFast } = createRequestTurns(() => 0)
   const named = (name: string) => ({
     async start() {
       events.push(`starts ${name}`)
@@ -36,7 +36,7 @@ test('requests of one turn are started in it, in order, and all before the first
 
 test('of many requests so many are started in a turn, those of one client in order', async () => {
   const { started, named } = noteStarts()
-  const { startFast } = createRequestTurns()
+  const { startFast } = createRequestTurns(() => 0)
   for (let index = 0; index < 100; index++) startFast(named(String(index)), 'greedy')
   const after: number[] = []
   for (let turns = 0; turns < 4; turns++) {
@@ -49,7 +49,7 @@ test('of many requests so many are started in a turn, those of one client in ord
 
 test('a client that arrives behind many requests of another is the first of the next turn', async () => {
   const { started, named } = noteStarts()
-  const { startFast } = createRequestTurns()
+  const { startFast } = createRequestTurns(() => 0)
   for (let index = 0; index < 100; index++) startFast(named('greedy'), 'greedy')
   await turn()
   startFast(named('ann'), 'ann')
@@ -59,7 +59,7 @@ test('a client that arrives behind many requests of another is the first of the 
 
 test('while there are other clients, few of one client are started in a turn', async () => {
   const { started, named } = noteStarts()
-  const { startFast } = createRequestTurns()
+  const { startFast } = createRequestTurns(() => 0)
   for (let index = 0; index < 80; index++) startFast(named('greedy'), 'greedy')
   await turn()
   startFast(named('ann'), 'ann')
@@ -77,9 +77,34 @@ test('while there are other clients, few of one client are started in a turn', a
   expect(started.length - before).toBe(32)
 })
 
+test('of requests that take long, one of each client is started in a turn', async () => {
+  let nowMs = 0
+  const started: string[] = []
+  const { startFast } = createRequestTurns(() => nowMs)
+  const long = (name: string) => ({
+    async start() {
+      started.push(name)
+      await undefined
+      nowMs += 5
+    },
+  })
+  const afterTurns: string[][] = []
+  for (const client of ['greedy', 'ann', 'ben'])
+    for (let index = 0; index < 20; index++) startFast(long(client), client)
+  for (let turns = 0; turns < 3; turns++) {
+    await turn()
+    afterTurns.push(started.splice(0))
+  }
+  expect(afterTurns[0]).toHaveLength(12)
+  expect(afterTurns.slice(1)).toEqual([
+    ['greedy', 'ann', 'ben'],
+    ['greedy', 'ann', 'ben'],
+  ])
+})
+
 test("the first requests of Node's server are started at once, the rest in the next turns", async () => {
   const { started, named } = noteStarts()
-  const { startOnNode } = createRequestTurns()
+  const { startOnNode } = createRequestTurns(() => 0)
   for (let index = 0; index < 20; index++) startOnNode(named('greedy'), 'greedy')
   expect(started).toHaveLength(8)
   await turn()
@@ -93,7 +118,7 @@ test("the first requests of Node's server are started at once, the rest in the n
 
 test("one request of Node's server is started in a turn while another client uses the fast path", async () => {
   const { started, named } = noteStarts()
-  const { startFast, startOnNode } = createRequestTurns()
+  const { startFast, startOnNode } = createRequestTurns(() => 0)
   startFast(named('ann'), 'ann')
   await turn()
   for (let index = 0; index < 20; index++) startOnNode(named('greedy'), 'greedy')
@@ -108,7 +133,7 @@ test("one request of Node's server is started in a turn while another client use
 
 test('requests of one connection that arrive together are started together', async () => {
   const { started, named } = noteStarts()
-  const { startFast, startOnNode } = createRequestTurns()
+  const { startFast, startOnNode } = createRequestTurns(() => 0)
   startFast(named('ann'), 'ann')
   await turn()
   for (const name of ['a', 'b', 'c']) startOnNode(named(name, 'pipelined'), 'greedy')
@@ -121,7 +146,7 @@ test('requests of one connection that arrive together are started together', asy
 
 test("a request of the fast path has ended before one of Node's server is started in its turn", async () => {
   const events: string[] = []
-  const { startFast, startOnNode } = createRequestTurns()
+  const { startFast, startOnNode } = createRequestTurns(() => 0)
   startFast({ start: () => undefined }, 'ann')
   await turn()
   const greedy = { start: () => void events.push('greedy starts'), connection: 1 }
@@ -143,7 +168,7 @@ test("a request of the fast path has ended before one of Node's server is starte
 
 test('a request that throws does not stop the others', async () => {
   const { started, named } = noteStarts()
-  const { startFast } = createRequestTurns()
+  const { startFast } = createRequestTurns(() => 0)
   const listeners = process.listeners('uncaughtException')
   const broke: string[] = []
   process.removeAllListeners('uncaughtException')

@@ -23,28 +23,25 @@ export type RequestTurns = {
   ) => void
 }
 
-type Batch = {
-  /** How many are started in one turn. */
-  readonly perTurn: number
-  /** How many of one client are started in one turn while there are other clients. */
-  readonly perClient: number
-}
-
-// Another client waits as long as a batch takes, and larger batches save CPU time: 4 calls of one
-// client on the fast path take half a millisecond, one request of Node's server up to a millisecond.
-const FAST: Batch = { perTurn: 32, perClient: 4 }
-const ON_NODE: Batch = { perTurn: 8, perClient: 1 }
+// How many are started in one turn while there is only one client. Larger batches save CPU time.
+const MOST_FAST = 32
+const MOST_ON_NODE = 8
+// While there are several clients, each has at most 4 started in a turn on the fast path, and fewer
+// where these take longer than this together; on Node's server, where one takes up to a millisecond,
+// it has one. Another client waits that long.
+const MOST_OF_CLIENT = 4
+const SHARE_MS = 0.5
 
 // A client that comes once in so many busy turns still has the others started in small batches.
 const SHARED_TURNS = 256
 
 /**
- * Starts at most so many requests in one turn of the event loop, the clients one after the other.
+ * Starts a few requests in one turn of the event loop, the clients one after the other.
  * Between two turns all sockets are read, so a request of another client waits for one batch and
  * not for the hundreds that a busy one has sent before. Requests of the fast path come first in a
  * turn, because they are the short ones.
  */
-export function createRequestTurns(): RequestTurns {
+export function createRequestTurns(nowMs: () => number = () => performance.now()): RequestTurns {
   const clients = createRecentClients()
   const fast = createWaitingRequests(clients.note)
   const onNode = createWaitingRequests(clients.note)
@@ -52,6 +49,8 @@ export function createRequestTurns(): RequestTurns {
   /** How many of Node's server were started in this turn when they arrived, and the last one's connection. */
   let startedNow = 0
   let lastConnection: unknown
+  /** What a request of the fast path took lately until it had ended or waited. */
+  let averageMs = 0
 
   function schedule(): void {
     if (isScheduled || (fast.clients() + onNode.clients() === 0 && startedNow === 0)) return
@@ -59,24 +58,29 @@ export function createRequestTurns(): RequestTurns {
     setImmediate(run)
   }
 
-  function startBatch(
-    waiting: WaitingRequests,
-    { perTurn, perClient }: Batch,
-    startedBefore = 0,
-  ): void {
-    const most = isShared() ? Math.min(perTurn, perClient * waiting.clients()) : perTurn
-    for (let started = startedBefore; started < most && waiting.clients() > 0; started++)
-      waiting.startNext()
-  }
-
   /** Whether requests of different clients wait, or were started lately. */
   function isShared(): boolean {
     return clients.areSeveral() || fast.clients() > 1 || onNode.clients() > 1
   }
 
+  /** A share of each client on the fast path; when these have ended or wait, the others. */
+  function startShares(startOthers: () => void): void {
+    if (fast.clients() === 0) {
+      startOthers()
+      return
+    }
+    const ofClient = Math.max(1, Math.min(MOST_OF_CLIENT, Math.floor(SHARE_MS / averageMs)))
+    const startedAt = nowMs()
+    let started = 1
+    afterMicrotasks(() => {
+      averageMs += ((nowMs() - startedAt) / started - averageMs) / 8
+      startOthers()
+    })
+    started = startSome(fast, Math.min(MOST_FAST, ofClient * fast.clients()))
+  }
+
   function run(): void {
-    const startedBefore = isShared() ? startedNow : 0
-    const startOthers = (): void => startBatch(onNode, ON_NODE, startedBefore)
+    const startedBefore = startedNow
     isScheduled = false
     startedNow = 0
     lastConnection = undefined
@@ -84,10 +88,13 @@ export function createRequestTurns(): RequestTurns {
     fast.nextTurn()
     onNode.nextTurn()
     try {
-      const hadFast = fast.clients() > 0
-      startBatch(fast, FAST)
-      if (!hadFast) startOthers()
-      else if (onNode.clients() > 0) afterMicrotasks(startOthers)
+      if (isShared()) {
+        const most = Math.min(onNode.clients(), MOST_ON_NODE) - startedBefore
+        startShares(() => void startSome(onNode, most))
+      } else {
+        startSome(fast, MOST_FAST)
+        startSome(onNode, MOST_ON_NODE)
+      }
     } finally {
       // A request that throws must not stop those behind it.
       schedule()
@@ -114,10 +121,17 @@ export function createRequestTurns(): RequestTurns {
   }
 
   function canStartNow(connection: unknown): boolean {
-    if (connection === lastConnection) return startedNow < ON_NODE.perTurn
-    const most = isShared() ? ON_NODE.perClient : ON_NODE.perTurn
+    if (connection === lastConnection) return startedNow < MOST_ON_NODE
+    const most = isShared() ? 1 : MOST_ON_NODE
     return onNode.clients() === 0 && startedNow < most
   }
+}
+
+/** Returns how many were started. */
+function startSome(waiting: WaitingRequests, most: number): number {
+  let started = 0
+  for (; started < most && waiting.clients() > 0; started++) waiting.startNext()
+  return started
 }
 
 /** Calls a function in this turn, when everything that was started before it waits or has ended. */
