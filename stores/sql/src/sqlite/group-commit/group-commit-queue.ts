@@ -11,6 +11,7 @@ import {
   MAX_BATCH_SIZE,
   resetGate,
 } from './commit-gate.ts'
+import { settleInTurns } from './settle-in-turns.ts'
 import type { WriterThread } from './start-thread.ts'
 import type { BatchSlot } from './transaction-runner.ts'
 import { watchdog } from './watchdog.ts'
@@ -24,6 +25,8 @@ type QueueEntry = {
   readonly isOver: () => boolean
   /** Its position in the batch that was sent. */
   slot: BatchSlot | undefined
+  /** Its result has arrived, though the caller may not have it yet. */
+  hasResult: boolean
 }
 
 /** A batch that was sent to the writer and has no result yet. */
@@ -57,6 +60,7 @@ export class GroupCommitQueue {
   #closedError: Error | undefined
   #onIdle: (() => void) | undefined
   readonly #groupCommit: 'on' | 'off'
+  readonly #settlements = settleInTurns(() => this.#afterBatch())
 
   constructor(groupCommit: 'on' | 'off') {
     this.#groupCommit = groupCommit
@@ -64,7 +68,9 @@ export class GroupCommitQueue {
 
   add(write: WriteRequest, synchronous: Batch['synchronous']): Promise<unknown> {
     return new Promise((resolve, reject) => {
-      this.#push({ write, synchronous, resolve, reject, isOver: () => false, slot: undefined })
+      const isOver = (): boolean => false
+      const entry = { write, synchronous, resolve, reject, isOver, slot: undefined }
+      this.#push({ ...entry, hasResult: false })
     })
   }
 
@@ -100,6 +106,7 @@ export class GroupCommitQueue {
         reject: withoutTimer(reject),
         isOver: () => isOver,
         slot: undefined,
+        hasResult: false,
       }
       this.#push(entry)
     })
@@ -121,9 +128,14 @@ export class GroupCommitQueue {
     const entries = this.#sent.shift()?.entries ?? []
     // First of all the next batch, so that the writer works while these entries are settled.
     this.#post()
-    if (result.kind === 'failed')
-      for (const entry of entries) entry.reject(deserializeError(result.error))
-    else for (const [index, entry] of entries.entries()) settleEntry(entry, result.results[index])
+    for (const entry of entries) entry.hasResult = true
+    this.#settlements.add(
+      entries.map((entry, index) =>
+        result.kind === 'failed'
+          ? () => entry.reject(deserializeError(result.error))
+          : () => settleEntry(entry, result.results[index]),
+      ),
+    )
     this.#afterBatch()
     return result.kind === 'committed' && result.hasEnqueued
   }
@@ -199,7 +211,7 @@ export class GroupCommitQueue {
   }
 
   #isIdle(): boolean {
-    return this.#sent.length === 0 && this.#waiting.length === 0
+    return this.#sent.length === 0 && this.#waiting.length === 0 && this.#settlements.areDone()
   }
 
   #afterBatch(): void {
@@ -271,7 +283,8 @@ export class GroupCommitQueue {
   }
 
   /** Returns false when it is too late because the commit has begun. */
-  #cancel({ slot }: QueueEntry): boolean {
+  #cancel({ slot, hasResult }: QueueEntry): boolean {
+    if (hasResult) return false
     const thread = this.#thread
     // It has not been sent, or its thread has exited.
     if (slot === undefined || thread === undefined) return true

@@ -1,0 +1,43 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { addNote } from '../fixtures/fixture-steps.ts'
+import { openFixture } from '../fixtures/open-fixture.ts'
+
+/** Works for longer than a turn may take. */
+function workLong(): void {
+  const until = performance.now() + 2
+  while (performance.now() < until);
+}
+
+test('results of one batch whose callers work long are handed out over several turns', async () => {
+  const { step } = await openFixture({ groupCommit: 'on' })
+  await step(addNote, { id: 'before', text: 'text' })
+  const order: number[] = []
+  const written = Array.from({ length: 40 }, (_, index) =>
+    step(addNote, { id: `note-${index}`, text: 'text' }).then(() => {
+      order.push(index)
+      workLong()
+    }),
+  )
+  // A result at the end of the last turn, and one at the start of the next.
+  let mostInTurn = 0
+  for (let before = 0; order.length < written.length; before = order.length) {
+    await turn()
+    mostInTurn = Math.max(mostInTurn, order.length - before)
+  }
+  expect(mostInTurn).toBeLessThanOrEqual(2)
+  expect(order).toEqual(written.map((_, index) => index))
+})
+
+test('closing waits until every result was handed out', async () => {
+  const { step, close } = await openFixture({ groupCommit: 'on' })
+  let ended = 0
+  const written = Array.from({ length: 40 }, (_, index) =>
+    step(addNote, { id: `note-${index}`, text: 'text' }).then(() => {
+      ended++
+      workLong()
+    }),
+  )
+  await close()
+  expect(ended).toBe(written.length)
+})

@@ -1,0 +1,49 @@
+// What callers do with their results may take so long in one turn of the event loop. Within it, the
+// next writes of many callers share a batch.
+const TURN_MS = 1
+
+export type Settlements = {
+  /** Hands out results in order: the first at once, the others in this turn or in the next ones. */
+  readonly add: (settlements: readonly (() => void)[]) => void
+  readonly areDone: () => boolean
+}
+
+/**
+ * Hands out the results of batches one after the other, and only so many in one turn of the event
+ * loop. Otherwise whatever all callers of a large batch do next would be done before another
+ * client's request is even read.
+ */
+export function settleInTurns(onDone: () => void): Settlements {
+  let waiting: (() => void)[] = []
+  let next = 0
+
+  function settleNext(startedAt: number): void {
+    waiting[next++]?.()
+    if (next < waiting.length) {
+      afterMicrotasks(() => goOn(startedAt))
+      return
+    }
+    waiting = []
+    next = 0
+    onDone()
+  }
+
+  function goOn(startedAt: number): void {
+    if (performance.now() - startedAt < TURN_MS) settleNext(startedAt)
+    else setImmediate(() => settleNext(performance.now()))
+  }
+
+  return {
+    add(settlements) {
+      const isFirst = waiting.length === 0
+      waiting.push(...settlements)
+      if (isFirst && waiting.length > 0) settleNext(performance.now())
+    },
+    areDone: () => waiting.length === 0,
+  }
+}
+
+/** Calls a function in this turn, when everything that was begun before it waits or has ended. */
+function afterMicrotasks(work: () => void): void {
+  queueMicrotask(() => process.nextTick(work))
+}
