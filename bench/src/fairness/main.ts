@@ -63,6 +63,7 @@ async function measureRow(id: AttackName, does: string, running: Running): Promi
     `${(attacked.cpuP99Ms / calm.cpuP99Ms).toFixed(1)} ×`,
     ...[calm.p50Ms, calm.p99Ms, attacked.p50Ms, attacked.p99Ms].map((ms) => ms.toFixed(1)),
     attacked.loop.longestMs.toFixed(0),
+    `${attacked.calls}, ${attacked.leftOut}`,
     Object.entries(attacked.statuses)
       .map(([status, times]) => `${status}: ${times}`)
       .join(', '),
@@ -84,16 +85,17 @@ function section(rows: readonly (readonly string[])[]) {
         'attacked p50 ms',
         'attacked p99 ms',
         'longest turn of the loop, CPU ms',
+        'calls measured, left out',
         'answers to the attacker',
       ],
       rows,
-      right: [1, 2, 3, 4, 5, 6, 7, 8, 9],
+      right: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10],
     },
     notes: [
-      `Goal: at most ${GOAL} × the calm figure. CPU: what the server's main thread did from the other tenant's request to its answer, which other processes do not change.`,
+      `Goal: at most ${GOAL} × the calm figure. CPU: what the server's main thread did from the other tenant's request to its answer, which other processes do not change. Calls during which the host took a core away are left out; the longest turn holds such times.`,
       placement === 'shared'
         ? "Server, attacker and client share the cores of the machine, so the figures hold what the attacker's own process takes."
-        : `The server has one core; the client has the other before the attacker.${canPutFirst() ? '' : ' This user may not put them before other processes (nice), so other work on the machine is in the figures.'}`,
+        : `The attacker has one core, the server the other, on which the client interrupts it.${canPutFirst() ? '' : ' This user may not put them before other processes (nice), so other work on the machine is in the figures.'}`,
     ],
   }
 }
