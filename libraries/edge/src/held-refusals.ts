@@ -1,5 +1,5 @@
 import type { Clock } from '@surehand/core/ports'
-import { createFairTurns } from './fair-turns.ts'
+import { createFairTurns, createLoopTurns } from './fair-turns.ts'
 
 /** Refusals that are sent later than they were decided, so that asking again at once gains nothing. */
 export type HeldRefusals = {
@@ -15,10 +15,12 @@ const MAX_HELD = 1_000
 /**
  * Sends so many refusals a second in this process, the names in turn. A client that repeats a
  * refused request as fast as it is answered would otherwise occupy the server with its refusals
- * alone. The first ones are not delayed.
+ * alone. The first ones are not delayed, but each is sent in a round of the event loop of its own:
+ * another client's request is read between two.
  */
 export function createHeldRefusals(clock: Clock): HeldRefusals {
   const turns = createFairTurns(PER_SECOND, clock)
+  const rounds = createLoopTurns()
   const held = new Map<string, number>()
   return {
     async hold(name) {
@@ -26,6 +28,7 @@ export function createHeldRefusals(clock: Clock): HeldRefusals {
       if (before >= MAX_HELD) return
       held.set(name, before + 1)
       await turns.next(name)
+      await rounds.next(name)
       const left = (held.get(name) ?? 1) - 1
       if (left > 0) held.set(name, left)
       else held.delete(name)

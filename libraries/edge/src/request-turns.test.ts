@@ -7,7 +7,7 @@ function noteStarts() {
   const started: string[] = []
   return {
     started,
-    named: (name: string, connection?: string) => ({
+    nameRequest: (name: string, connection?: string) => ({
       start: () => void started.push(name),
       connection: connection ?? Symbol('its own'),
     }),
@@ -17,27 +17,27 @@ function noteStarts() {
 test('requests of one turn are started in it, in order, and all before the first continues', async () => {
   const events: string[] = []
   const { startFast } = createRequestTurns(() => 0)
-  const named = (name: string) => ({
+  const nameRequest = (name: string) => ({
     async start() {
       events.push(`starts ${name}`)
       await undefined
       events.push(`continues ${name}`)
     },
   })
-  startFast(named('a'), 'ann')
-  startFast(named('b'), 'ann')
+  startFast(nameRequest('a'), 'ann')
+  startFast(nameRequest('b'), 'ann')
   expect(events).toEqual([])
   await turn()
   expect(events).toEqual(['starts a', 'starts b', 'continues a', 'continues b'])
-  startFast(named('c'), 'ann')
+  startFast(nameRequest('c'), 'ann')
   await turn()
   expect(events.slice(4)).toEqual(['starts c', 'continues c'])
 })
 
 test('of many requests so many are started in a turn, those of one client in order', async () => {
-  const { started, named } = noteStarts()
+  const { started, nameRequest } = noteStarts()
   const { startFast } = createRequestTurns(() => 0)
-  for (let index = 0; index < 100; index++) startFast(named(String(index)), 'greedy')
+  for (let index = 0; index < 100; index++) startFast(nameRequest(String(index)), 'greedy')
   const after: number[] = []
   for (let turns = 0; turns < 4; turns++) {
     await turn()
@@ -48,31 +48,31 @@ test('of many requests so many are started in a turn, those of one client in ord
 })
 
 test('a client that arrives behind many requests of another is the first of the next turn', async () => {
-  const { started, named } = noteStarts()
+  const { started, nameRequest } = noteStarts()
   const { startFast } = createRequestTurns(() => 0)
-  for (let index = 0; index < 100; index++) startFast(named('greedy'), 'greedy')
+  for (let index = 0; index < 100; index++) startFast(nameRequest('greedy'), 'greedy')
   await turn()
-  startFast(named('ann'), 'ann')
+  startFast(nameRequest('ann'), 'ann')
   await turn()
   expect(started.slice(32)).toEqual(['ann', ...Array(7).fill('greedy')])
 })
 
 test('while there are other clients, few of one client are started in a turn', async () => {
-  const { started, named } = noteStarts()
+  const { started, nameRequest } = noteStarts()
   const { startFast } = createRequestTurns(() => 0)
-  for (let index = 0; index < 80; index++) startFast(named('greedy'), 'greedy')
+  for (let index = 0; index < 80; index++) startFast(nameRequest('greedy'), 'greedy')
   await turn()
-  startFast(named('ann'), 'ann')
+  startFast(nameRequest('ann'), 'ann')
   await turn()
   expect(started).toHaveLength(40)
   await turn()
   expect(started).toHaveLength(44)
   for (let turns = 0; turns < 300; turns++) {
-    startFast(named('greedy'), 'greedy')
+    startFast(nameRequest('greedy'), 'greedy')
     await turn()
   }
   const before = started.length
-  for (let index = 0; index < 40; index++) startFast(named('greedy'), 'greedy')
+  for (let index = 0; index < 40; index++) startFast(nameRequest('greedy'), 'greedy')
   await turn()
   expect(started.length - before).toBe(32)
 })
@@ -103,41 +103,41 @@ test('of requests that take long, one of each client is started in a turn', asyn
 })
 
 test("the first requests of Node's server are started at once, the rest in the next turns", async () => {
-  const { started, named } = noteStarts()
+  const { started, nameRequest } = noteStarts()
   const { startOnNode } = createRequestTurns(() => 0)
-  for (let index = 0; index < 20; index++) startOnNode(named('greedy'), 'greedy')
+  for (let index = 0; index < 20; index++) startOnNode(nameRequest('greedy'), 'greedy')
   expect(started).toHaveLength(8)
   await turn()
   expect(started).toHaveLength(16)
   await turn()
   await turn()
   expect(started).toHaveLength(20)
-  startOnNode(named('greedy'), 'greedy')
+  startOnNode(nameRequest('greedy'), 'greedy')
   expect(started).toHaveLength(21)
 })
 
 test("one request of Node's server is started in a turn while another client uses the fast path", async () => {
-  const { started, named } = noteStarts()
+  const { started, nameRequest } = noteStarts()
   const { startFast, startOnNode } = createRequestTurns(() => 0)
-  startFast(named('ann'), 'ann')
+  startFast(nameRequest('ann'), 'ann')
   await turn()
-  for (let index = 0; index < 20; index++) startOnNode(named('greedy'), 'greedy')
+  for (let index = 0; index < 20; index++) startOnNode(nameRequest('greedy'), 'greedy')
   expect(started).toEqual(['ann', 'greedy'])
   await turn()
   expect(started).toEqual(['ann', 'greedy'])
   await turn()
-  startFast(named('ann again'), 'ann')
+  startFast(nameRequest('ann again'), 'ann')
   await turn()
   expect(started.slice(2)).toEqual(['greedy', 'ann again', 'greedy'])
 })
 
 test('requests of one connection that arrive together are started together', async () => {
-  const { started, named } = noteStarts()
+  const { started, nameRequest } = noteStarts()
   const { startFast, startOnNode } = createRequestTurns(() => 0)
-  startFast(named('ann'), 'ann')
+  startFast(nameRequest('ann'), 'ann')
   await turn()
-  for (const name of ['a', 'b', 'c']) startOnNode(named(name, 'pipelined'), 'greedy')
-  startOnNode(named('d'), 'greedy')
+  for (const name of ['a', 'b', 'c']) startOnNode(nameRequest(name, 'pipelined'), 'greedy')
+  startOnNode(nameRequest('d'), 'greedy')
   expect(started).toEqual(['ann', 'a', 'b', 'c'])
   await turn()
   await turn()
@@ -167,7 +167,7 @@ test("a request of the fast path has ended before one of Node's server is starte
 })
 
 test('a request that throws does not stop the others', async () => {
-  const { started, named } = noteStarts()
+  const { started, nameRequest } = noteStarts()
   const { startFast } = createRequestTurns(() => 0)
   const listeners = process.listeners('uncaughtException')
   const broke: string[] = []
@@ -179,7 +179,8 @@ test('a request that throws does not stop the others', async () => {
     },
   }
   try {
-    for (const request of [named('a'), bad, named('b'), named('c')]) startFast(request, 'ann')
+    for (const request of [nameRequest('a'), bad, nameRequest('b'), nameRequest('c')])
+      startFast(request, 'ann')
     await turn()
     await turn()
   } finally {
