@@ -7,9 +7,33 @@ import { inChunks } from './in-chunks.ts'
 /** A record with the seal of the process that wrote it; see record-seal.ts. */
 export type StoredRecord = AuditRecord & { readonly seal?: string }
 
-/** An entry with its hashes computed: plain data that can be sent to another thread. */
-export function toRecord({ input, output, ...entry }: AuditEntry): AuditRecord {
-  return { ...entry, input_hash: input.hash, output_hash: output.hash }
+/**
+ * An entry with its hashes computed: plain data that can be sent to another thread. Member by member,
+ * because a rest with a spread takes several times as long, and every call comes through here.
+ */
+export function toRecord(entry: AuditEntry): AuditRecord {
+  return {
+    id: entry.id,
+    phase: entry.phase,
+    call_id: entry.call_id,
+    request_id: entry.request_id,
+    tenant: entry.tenant,
+    principal: entry.principal,
+    actor: entry.actor,
+    surface: entry.surface,
+    tool_name: entry.tool_name,
+    tool_version: entry.tool_version,
+    definition_hash: entry.definition_hash,
+    input_hash: entry.input.hash,
+    output_hash: entry.output.hash,
+    success: entry.success,
+    outcome: entry.outcome,
+    code: entry.code,
+    error: entry.error,
+    duration_ms: entry.duration_ms,
+    source: entry.source,
+    created_at: entry.created_at,
+  }
 }
 
 const TYPES = {

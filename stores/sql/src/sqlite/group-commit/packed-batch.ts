@@ -85,31 +85,40 @@ function isList(column: Column): column is readonly SqlValue[] {
 
 // An object that occurs several times in the array is cloned to the other thread once.
 function shareRests(requests: readonly LocalRequest[]): readonly Rest[] {
-  let last: Rest | undefined
+  let last: { readonly request: LocalRequest; readonly rest: Rest } | undefined
   return requests.map((request) => {
-    const { args: _args, record: _record, claim, ...own } = request
-    const { given: _given, ...rest } = claim
-    const fresh = { ...own, claim: rest }
-    if (last === undefined || !isSameRest(last, fresh)) last = fresh
-    return last
+    if (last === undefined || !haveSameRest(last.request, request))
+      last = { request, rest: toRest(request) }
+    return last.rest
   })
 }
 
+function toRest({ args: _args, record: _record, claim, ...own }: LocalRequest): Rest {
+  const { given: _given, ...rest } = claim
+  return { ...own, claim: rest }
+}
+
+const APART: ReadonlySet<string> = new Set(['args', 'record', 'claim'])
+const APART_IN_CLAIM: ReadonlySet<string> = new Set(['given'])
+
 // Compares all members, so that a member added to requests later is not shared by calls in which it
 // differs.
-function isSameRest({ claim, ...own }: Rest, { claim: otherClaim, ...other }: Rest): boolean {
-  return haveSameMembers(own, other) && haveSameMembers(claim, otherClaim)
+function haveSameRest(left: LocalRequest, right: LocalRequest): boolean {
+  return (
+    haveSameMembers(left, right, APART) && haveSameMembers(left.claim, right.claim, APART_IN_CLAIM)
+  )
 }
 
 type Members = Readonly<Record<string, unknown>>
 
-function haveSameMembers(left: Members, right: Members): boolean {
-  return holdsMembersOf(left, right) && holdsMembersOf(right, left)
+function haveSameMembers(left: Members, right: Members, apart: ReadonlySet<string>): boolean {
+  return holdsMembersOf(left, right, apart) && holdsMembersOf(right, left, apart)
 }
 
 // A plain loop without arrays of keys, because every write passes through here.
-function holdsMembersOf(left: Members, right: Members): boolean {
-  for (const name in right) if (!isSameMember(left[name], right[name])) return false
+function holdsMembersOf(left: Members, right: Members, apart: ReadonlySet<string>): boolean {
+  for (const name in right)
+    if (!apart.has(name) && !isSameMember(left[name], right[name])) return false
   return true
 }
 
