@@ -130,7 +130,7 @@ export function createLoopTurns(): FairTurns {
 }
 
 // Another request waits for as long as a part of such work takes, or twice that.
-const PART_MS = 3
+const PART_MS = 2
 
 /**
  * Divides long work into parts of a few milliseconds: called before each step of it, waits for a

@@ -1,12 +1,13 @@
 import type { Caller, CallRequest, Outcome, Tool } from '@surehand/core'
 import { awaitAnswer } from '@surehand/core/host'
 import type { Maybe } from '@surehand/core/ports'
-import { chargeBody, type FairTurns, paceBody, readJsonText } from '@surehand/edge'
+import { chargeBody, type FairTurns, paceBody, paceWork, readJsonText } from '@surehand/edge'
 import { callOptionsFromHeaders, wantsEvents } from './call-options.ts'
 import { disconnectSignalOf } from './disconnect-signal.ts'
 import { type EventStreamSource, eventStream } from './event-stream.ts'
 import type { HttpContext } from './http-env.ts'
 import type { HttpRequest } from './http-request.ts'
+import type { Pace } from './join-in-parts.ts'
 import type { Surface } from './options.ts'
 import { respond } from './reply.ts'
 
@@ -126,15 +127,14 @@ export function takeTurns(
   return (signal) => turns.next(name, signal)
 }
 
-/** The turns in which a long list is made for this request, as long as its client is connected. */
-export function listingTurns(
-  context: HttpContext,
-  caller: Caller,
-  { edge }: Surface,
-): () => Promise<void> {
+/**
+ * Called before each step of making a long list: waits for a turn of this caller where the last one
+ * is used up. Rejects when the client has disconnected.
+ */
+export function paceListing(context: HttpContext, caller: Caller, { edge }: Surface): Pace {
   const signal = disconnectSignalOf(context)
   const takeTurn = takeTurns(caller, edge.listings)
-  return () => takeTurn(signal)
+  return paceWork(() => takeTurn(signal))
 }
 
 /**

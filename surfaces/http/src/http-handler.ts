@@ -3,7 +3,7 @@ import { getRequestListener } from '@hono/node-server'
 import { checkHeaders, edgeError, type FastPath } from '@surehand/edge'
 import { Hono } from 'hono'
 import { authenticateRequest } from './authenticate-request.ts'
-import { listingTurns } from './call-tool.ts'
+import { paceListing } from './call-tool.ts'
 import { corsHeaders } from './cors.ts'
 import { addCustomRoutes, type CustomRoute } from './custom-route.ts'
 import type { HttpContext, HttpEnv } from './http-env.ts'
@@ -11,6 +11,7 @@ import { fromContext } from './http-request.ts'
 import { openApi } from './openapi.ts'
 import { type HttpOptions, normalizeOptions, type Surface } from './options.ts'
 import { addPageRoutes, notFoundPage } from './page/page-routes.ts'
+import { isPage, writePage } from './paging.ts'
 import { toPublicError } from './public-error.ts'
 import { commandOutcome, respond, SAFE_HEADERS } from './reply.ts'
 import type { Route } from './route.ts'
@@ -66,6 +67,9 @@ export function httpHandler({ extend, routes = [], ...options }: HttpHandlerOpti
   const app = httpSurface(surface)
   extend?.(app)
   addCustomRoutes(app, routes, surface)
+  // Hono sorts its paths when it first looks for one, which takes 10 ms: now, and not while the
+  // first client and all others wait.
+  app.router.match('GET', '/')
   const serveWithApp = getRequestListener(app.fetch, { overrideGlobalObjects: false })
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
     const tool = matchToolCall(request)
@@ -109,9 +113,9 @@ export const ROUTES: readonly Route[] = [
     summary: 'Returns this document, with the tools that you may use.',
     returns: 'document',
     async handle(context, caller, surface) {
-      const turn = listingTurns(context, caller, surface)
-      const { length, parts } = await openApi({ caller, surface, routes: DESCRIBED, turn })
-      return new Response(ReadableStream.from(parts()), {
+      const pace = paceListing(context, caller, surface)
+      const { length, body } = await openApi({ caller, surface, routes: DESCRIBED, pace })
+      return new Response(body, {
         headers: {
           ...SAFE_HEADERS,
           'content-type': 'application/json',
@@ -173,10 +177,12 @@ async function serveRoute(route: Route, context: HttpContext, surface: Surface):
     context.set('identity', identity)
     context.set('rateLimit', identity.rateLimit)
     await surface.runtime.ready(caller.tenant)
-    const data = await route.handle(context, caller, surface)
-    return data instanceof Response
-      ? data
-      : respond(commandOutcome(route.command, { data }, request, surface), context, surface)
+    const returned = await route.handle(context, caller, surface)
+    if (returned instanceof Response) return returned
+    const data = isPage(returned)
+      ? await writePage(returned, paceListing(context, caller, surface))
+      : returned
+    return respond(commandOutcome(route.command, { data }, request, surface), context, surface)
   } catch (thrown) {
     return respondToError(route.command, thrown, context, surface)
   }

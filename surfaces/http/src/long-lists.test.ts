@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { httpHandler, ROUTES } from './http-handler.ts'
 import { listen } from './listen.ts'
 import { openApi } from './openapi.ts'
+import { writePage } from './paging.ts'
 
 const caller = {
   tenant: 'acme',
@@ -42,19 +43,20 @@ function countTurns(): FairTurns & { readonly taken: () => number } {
   }
 }
 
-test('the OpenAPI document describes ten tools a turn, each once, and is sent in parts', async () => {
+test('the OpenAPI document pauses before each tool and each part of it, and describes a tool once', async () => {
   const surface = { runtime: openRuntime(1_000), origin: 'https://tools.example' }
-  const turns = countTurns()
-  const request = { caller, surface, routes: ROUTES, turn: () => turns.next('ann') }
+  let pauses = 0
+  const pace = () => void pauses++
+  const request = { caller, surface, routes: ROUTES, pace }
   const first = await openApi(request)
-  expect(turns.taken()).toBe(100)
+  expect(pauses).toBe(1_000)
   const second = await openApi(request)
-  expect(turns.taken()).toBe(100)
+  pauses = 0
 
-  const parts: Buffer[] = []
-  for await (const part of second.parts()) parts.push(part)
+  const parts: Uint8Array[] = []
+  for await (const part of second.body as ReadableStream<Uint8Array>) parts.push(part)
   expect(parts.length).toBeGreaterThan(2)
-  expect(turns.taken()).toBe(100 + parts.length - 1)
+  expect(pauses).toBe(parts.length - 1)
   const whole = Buffer.concat(parts)
   expect([first.length, second.length]).toEqual([whole.length, whole.length])
   const { paths } = JSON.parse(whole.toString()) as { readonly paths: object }
@@ -63,7 +65,7 @@ test('the OpenAPI document describes ten tools a turn, each once, and is sent in
   )
 })
 
-test('a page of tools is described ten a turn, whatever is left out of it', async () => {
+test('a page of tools is described and written in several turns, whatever is left out of it', async () => {
   const turns = countTurns()
   const server = await listen(
     (port) =>
@@ -90,8 +92,33 @@ test('a page of tools is described ten a turn, whatever is left out of it', asyn
   expect(items.map(({ id }) => id)).toEqual(
     Array.from({ length: 200 }, (_, index) => `many.tool${String(index).padStart(4, '0')}`),
   )
-  expect(turns.taken()).toBe(21)
+  expect(turns.taken()).toBeGreaterThan(2)
   expect((await get('/v1/tools?category=communication')).items).toEqual([])
-  expect(turns.taken()).toBe(21)
   await server.close(0)
+})
+
+test('a page of any list is written item by item, with a pause before each', async () => {
+  const items = [{ text: 'é' }, { text: '\u0000items' }, Buffer.from('{"written":true}')]
+  let pauses = 0
+  const page = await writePage({ items, next_cursor: 'more' }, () => void pauses++)
+  expect(pauses).toBe(3)
+  const { length, body } = page.insertItems(JSON.stringify({ data: page, last: 1 }))
+  const text = await new Response(body).text()
+  expect(text).toBe(
+    '{"data":{"items":[{"text":"é"},{"text":"\\u0000items"},{"written":true}],"next_cursor":"more"},"last":1}',
+  )
+  expect(length).toBe(Buffer.byteLength(text))
+})
+
+test('the paths of the surface are described a few at a time, and other work is done in between', async () => {
+  const surface = { runtime: openRuntime(1), origin: 'https://tools.example' }
+  let turns = 0
+  const count = (): void => {
+    turns++
+    next = setImmediate(count)
+  }
+  let next = setImmediate(count)
+  await openApi({ caller, surface, routes: ROUTES, pace: () => undefined })
+  clearImmediate(next)
+  expect(turns).toBeGreaterThan(2)
 })

@@ -1,6 +1,7 @@
 import { PROTOCOL_VERSION } from '@surehand/core/host'
 import { EnvelopeSchema } from '@surehand/edge/api'
 import { z } from 'zod'
+import type { Pace } from './join-in-parts.ts'
 import type { Returned, Route, RouteHeader } from './route.ts'
 
 export type Json = Readonly<Record<string, unknown>>
@@ -11,35 +12,28 @@ export type DescribedRoutes = {
   readonly components: Readonly<Record<'schemas' | 'parameters' | 'responses', Json>>
 }
 
-// The same for every caller.
-const described = new WeakMap<readonly Route[], DescribedRoutes>()
-
-export function describeRoutes(routes: readonly Route[]): DescribedRoutes {
-  const known = described.get(routes)
-  if (known !== undefined) return known
+/** Describes the paths one by one, each step at this pace: all of them take 80 ms. */
+export async function describeRoutes(
+  routes: readonly Route[],
+  pace: Pace,
+): Promise<DescribedRoutes> {
   const schemas: Record<string, unknown> = {}
   const publish = (schema: z.ZodType, io: 'input' | 'output'): unknown =>
     toJsonSchema(schema, io, schemas)
   publish(EnvelopeSchema, 'output')
-  const paths = Object.fromEntries(
-    [...Map.groupBy(routes, ({ path }) => path.replace(/:(\w+)/g, '{$1}'))].map(
-      ([path, operations]) => [
-        path,
-        {
-          ...pathParameters(path),
-          ...Object.fromEntries(
-            operations.map((route) => [route.method.toLowerCase(), operation(route, publish)]),
-          ),
-        },
-      ],
-    ),
-  )
-  const fresh = {
-    paths,
-    components: { schemas: { ...schemas, Problem: PROBLEM }, parameters, responses },
+  const paths: Record<string, Json> = {}
+  for (const [path, operations] of Map.groupBy(routes, pathOf)) {
+    paths[path] = pathParameters(path)
+    for (const route of operations) {
+      await pace()
+      paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route, publish) }
+    }
   }
-  described.set(routes, fresh)
-  return fresh
+  return { paths, components: { schemas: { ...schemas, Problem: PROBLEM }, parameters, responses } }
+}
+
+function pathOf({ path }: Route): string {
+  return path.replace(/:(\w+)/g, '{$1}')
 }
 
 type Publish = (schema: z.ZodType, io: 'input' | 'output') => unknown

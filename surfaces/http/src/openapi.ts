@@ -1,6 +1,8 @@
 import type { Caller, Tool } from '@surehand/core'
 import { modelInputSchema, PROTOCOL_VERSION, wireName } from '@surehand/core/host'
 import type { JsonSchema } from '@surehand/core/internal'
+import { paceWork } from '@surehand/edge'
+import { type Pace, toBody } from './join-in-parts.ts'
 import {
   describeRoutes,
   EVENT_CONTENT,
@@ -12,23 +14,12 @@ import {
 import type { Surface } from './options.ts'
 import type { Route } from './route.ts'
 
-/** A document as bytes: its length, and its parts, each of which is made in a turn of its own. */
-export type OpenApiBytes = {
-  readonly length: number
-  readonly parts: () => AsyncGenerator<Buffer, void>
-}
-
 type OpenApiRequest = {
   readonly caller: Caller
   readonly surface: Pick<Surface, 'runtime' | 'origin'>
   readonly routes: readonly Route[]
-  /** Resolves when the event loop has served what else was waiting. */
-  readonly turn: () => Promise<void>
+  readonly pace: Pace
 }
-
-// About 3 ms for tools that nobody has asked for yet.
-const TOOLS_A_TURN = 10
-const BYTES_A_TURN = 256 * 1024
 
 /**
  * All paths of the surface and every tool that the caller may use, as an OpenAPI 3.1 document. The
@@ -39,16 +30,16 @@ export async function openApi({
   caller,
   surface,
   routes,
-  turn,
-}: OpenApiRequest): Promise<OpenApiBytes> {
+  pace,
+}: OpenApiRequest): Promise<ReturnType<typeof toBody>> {
   const tools = await surface.runtime.visibleTools(caller)
   const described: ToolPart[] = []
-  let created = 0
   for (const tool of tools) {
-    if (!toolParts.has(tool) && created++ % TOOLS_A_TURN === 0) await turn()
+    const turn = pace()
+    if (turn !== undefined) await turn
     described.push(describeTool(tool))
   }
-  const { beginning, middle } = describeSurface(surface.origin, routes)
+  const { beginning, middle } = await describeOnce(surface, routes)
   const all = [
     beginning,
     ...described.map(({ path }) => path),
@@ -56,30 +47,28 @@ export async function openApi({
     ...described.map(({ schemas }) => schemas),
     Buffer.from('}}}'),
   ]
-  return {
-    length: all.reduce((sum, { length }) => sum + length, 0),
-    async *parts() {
-      let [part, length]: [Buffer[], number] = [[], 0]
-      for (const bytes of all) {
-        part.push(bytes)
-        length += bytes.length
-        if (length < BYTES_A_TURN) continue
-        await turn()
-        yield Buffer.concat(part, length)
-        part = []
-        length = 0
-      }
-      yield Buffer.concat(part, length)
-    },
-  }
+  return toBody(all, pace)
 }
 
 /** What comes before the paths of tools, and what between these and their schemas. */
-function describeSurface(
-  origin: string,
+type SurfaceParts = { readonly beginning: Buffer; readonly middle: Buffer }
+
+// The same for every caller.
+const surfaceParts = new WeakMap<OpenApiRequest['surface'], Promise<SurfaceParts>>()
+
+function describeOnce(
+  surface: OpenApiRequest['surface'],
   routes: readonly Route[],
-): { readonly beginning: Buffer; readonly middle: Buffer } {
-  const { paths, components } = describeRoutes(routes)
+): Promise<SurfaceParts> {
+  const parts = surfaceParts.get(surface) ?? describeSurface(surface.origin, routes)
+  surfaceParts.set(surface, parts)
+  return parts
+}
+
+async function describeSurface(origin: string, routes: readonly Route[]): Promise<SurfaceParts> {
+  // Not at the pace of the client who asked first: it may disconnect, and others wait for this too.
+  const pace = paceWork(() => new Promise((resolve) => setImmediate(resolve)))
+  const { paths, components } = await describeRoutes(routes, pace)
   const document = {
     openapi: '3.1.0',
     info: {

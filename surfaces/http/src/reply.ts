@@ -9,7 +9,7 @@ import {
 import type { HttpContext } from './http-env.ts'
 import type { HttpRequest } from './http-request.ts'
 import type { Surface } from './options.ts'
-import { TextPage } from './paging.ts'
+import { WrittenPage } from './paging.ts'
 
 /**
  * On every response: browsers must not guess its type, store it, frame it, or send its address to
@@ -82,11 +82,11 @@ export function respond(outcome: Outcome, context: HttpContext, surface: Surface
     { accept: context.get('request').header('accept'), rateLimit: context.get('rateLimit') },
     surface,
   )
-  if (outcome.status !== 'done' || !(outcome.data instanceof TextPage))
+  if (outcome.status !== 'done' || !(outcome.data instanceof WrittenPage))
     return new Response(text, init)
-  const bytes = Buffer.from(outcome.data.insertItems(text))
-  const headers = { ...init.headers, 'content-length': String(bytes.length) }
-  return new Response(bytes, { ...init, headers })
+  const { length, body } = outcome.data.insertItems(text)
+  const headers = { ...init.headers, 'content-length': String(length) }
+  return new Response(body, { ...init, headers })
 }
 
 function statusOf(outcome: Outcome): number {

@@ -1,6 +1,7 @@
 import type { Tool as McpTool } from '@modelcontextprotocol/server'
 import type { Caller } from '@surehand/core'
 import { resultTool } from '@surehand/core/host'
+import { paceWork } from '@surehand/edge'
 import { COMPACT_TOOLS } from './compact.ts'
 import { describe } from './describe.ts'
 import type { Surface } from './options.ts'
@@ -13,9 +14,6 @@ export type ListedTools = {
   readonly ttlMs: number
   readonly cacheScope: 'public' | 'private'
 }
-
-// About 2 ms for tools that nobody has asked for yet.
-const TOOLS_A_TURN = 25
 
 /** One page of the tools that the caller may use, always in the same order. */
 export async function listTools(
@@ -30,8 +28,9 @@ export async function listTools(
     return { tools: [...COMPACT_TOOLS, describe(resultTool())], ttlMs, cacheScope: 'public' }
   const { tools, nextCursor } = await surface.catalogue.page(caller, cursor, surface.pageSize)
   const described: McpTool[] = []
+  const pace = paceWork(() => surface.listingTurn(caller))
   for (const tool of [...tools, ...(nextCursor === undefined ? [resultTool()] : [])]) {
-    if (described.length % TOOLS_A_TURN === 0) await surface.listingTurn(caller)
+    await pace()
     const listed = describe(tool)
     // Written here, a few in a turn; the answer joins what was written.
     writeTool(listed)

@@ -8,7 +8,7 @@ import {
   RetentionSchema,
 } from '@surehand/edge/api'
 import { z } from 'zod'
-import { listingTurns } from '../call-tool.ts'
+import { paceListing } from '../call-tool.ts'
 import type { HttpContext } from '../http-env.ts'
 import type { HttpAudit, Surface } from '../options.ts'
 import { PAGE_FIELDS, PageQuery, pageOf, pageReturned, pageView, readPage } from '../paging.ts'
@@ -246,11 +246,11 @@ export async function readOutcomes(
   { since, most }: { readonly since: number; readonly most: number },
 ): Promise<{ readonly records: readonly AuditRecord[]; readonly complete: boolean }> {
   const audit = auditFor(caller, surface)
-  const turn = listingTurns(context, caller, surface)
+  const pace = paceListing(context, caller, surface)
   const filter = { tenant: caller.tenant, phase: 'outcome', since, limit: A_TURN } as const
   const records: AuditRecord[] = []
   for (;;) {
-    await turn()
+    await pace()
     const before = records.at(-1)
     const page = await audit.list({ ...filter, ...(before === undefined ? {} : { before }) })
     records.push(...page.toReversed())

@@ -9,8 +9,8 @@ import {
 } from '@surehand/documents'
 import { SearchResultSchema, ToolSchema } from '@surehand/edge/api'
 import { z } from 'zod'
-import { callTool, listingTurns } from '../call-tool.ts'
-import { PAGE_FIELDS, pageReturned, pageView, readPage, TextPage } from '../paging.ts'
+import { callTool, paceListing } from '../call-tool.ts'
+import { PAGE_FIELDS, pageReturned, pageView, readPage } from '../paging.ts'
 import { parseQuery } from '../parse-request.ts'
 import type { Documented, Route } from '../route.ts'
 
@@ -100,12 +100,12 @@ export const toolRoutes: readonly Route[] = [
         deprecated: include_deprecated === 'true' ? 'included' : 'left out',
         ...readPage('tools.list', query),
       } as const
-      const turn = listingTurns(context, caller, surface)
+      const pace = paceListing(context, caller, surface)
       const page = await listTools(
-        { runtime: surface.runtime, caller: seenAs(caller, as), turn },
+        { runtime: surface.runtime, caller: seenAs(caller, as), pace },
         wanted,
       )
-      return new TextPage('tools.list', page)
+      return pageView('tools.list', page)
     },
   },
   {
@@ -186,7 +186,7 @@ function seenAs(caller: Caller, as: z.output<typeof As>): Caller {
 type Listing = {
   readonly runtime: Runtime
   readonly caller: Caller
-  readonly turn: () => Promise<void>
+  readonly pace: () => Promise<void> | undefined
 }
 
 type ListedTools = PageRequest & {
@@ -195,43 +195,39 @@ type ListedTools = PageRequest & {
   readonly deprecated: 'included' | 'left out'
 }
 
-// About 3 ms for tools that nobody has asked for yet.
-const TOOLS_A_TURN = 10
-
 async function listTools(
-  { runtime, caller, turn }: Listing,
+  { runtime, caller, pace }: Listing,
   { category, role, deprecated, limit, after }: ListedTools,
-): Promise<Page<string>> {
+): Promise<Page<Buffer>> {
   const visible = await runtime.visibleTools(caller)
   const { getTool } = discoverTools(runtime, caller)
-  const found: { readonly id: string; readonly text: string }[] = []
-  let seen = 0
+  const found: { readonly id: string; readonly written: Buffer }[] = []
   for (let index = after === undefined ? 0 : countUpTo(visible, after); ; index++) {
     const listed = visible[index]
     if (listed === undefined || found.length > limit) break
     if (category !== undefined && listed.category !== category) continue
     if (role !== undefined && !isForRole(listed, role)) continue
-    if (seen++ % TOOLS_A_TURN === 0) await turn()
+    await pace()
     const definition = getTool(listed.id)
     if (definition === null) continue
     if (deprecated === 'left out' && definition.deprecated_at !== undefined) continue
-    found.push({ id: listed.id, text: writeTool(listed, definition) })
+    found.push({ id: listed.id, written: writeTool(listed, definition) })
   }
   const { items, next } = toPage(found, limit, ({ id }) => id)
-  return { items: items.map(({ text }) => text), next }
+  return { items: items.map(({ written: item }) => item), next }
 }
 
-type Written = { readonly definition: ToolDefinition; readonly text: string }
+type Written = { readonly definition: ToolDefinition; readonly bytes: Buffer }
 
 // A tool does not change; its definition does, by a new date or a deprecation.
 const written = new WeakMap<Tool, Written>()
 
-function writeTool(tool: Tool, definition: ToolDefinition): string {
+function writeTool(tool: Tool, definition: ToolDefinition): Buffer {
   const known = written.get(tool)
-  if (known?.definition === definition) return known.text
-  const text = JSON.stringify(withContract(definition, tool))
-  written.set(tool, { definition, text })
-  return text
+  if (known?.definition === definition) return known.bytes
+  const bytes = Buffer.from(JSON.stringify(withContract(definition, tool)))
+  written.set(tool, { definition, bytes })
+  return bytes
 }
 
 const contracts = new WeakMap<Tool, object>()
