@@ -1,6 +1,8 @@
 // What callers do with their results may take so long in one turn of the event loop. Within it, the
 // next writes of many callers share a batch.
 const TURN_MS = 1
+// As many are handed out at once as lately took callers a quarter of that.
+const MOST_AT_ONCE = 16
 
 export type Settlements = {
   /** Hands out results in order: the first at once, the others in this turn or in the next ones. */
@@ -9,18 +11,20 @@ export type Settlements = {
 }
 
 /**
- * Hands out the results of batches one after the other, and only so many in one turn of the event
- * loop. Otherwise whatever all callers of a large batch do next would be done before another
+ * Hands out the results of batches in order, and only so many in one turn of the event loop. Otherwise whatever all callers of a large batch do next would be done before another
  * client's request is even read.
  */
 export function settleInTurns(onDone: () => void): Settlements {
   let waiting: (() => void)[] = []
   let next = 0
+  let atOnce = 1
 
-  function settleNext(startedAt: number): void {
-    waiting[next++]?.()
+  function settleSome(turnStartedAt: number): void {
+    const startedAt = performance.now()
+    const end = Math.min(waiting.length, next + atOnce)
+    while (next < end) waiting[next++]?.()
     if (next < waiting.length) {
-      afterMicrotasks(() => goOn(startedAt))
+      afterMicrotasks(() => goOn(startedAt, turnStartedAt))
       return
     }
     waiting = []
@@ -28,16 +32,18 @@ export function settleInTurns(onDone: () => void): Settlements {
     onDone()
   }
 
-  function goOn(startedAt: number): void {
-    if (performance.now() - startedAt < TURN_MS) settleNext(startedAt)
-    else setImmediate(() => settleNext(performance.now()))
+  function goOn(startedAt: number, turnStartedAt: number): void {
+    const now = performance.now()
+    atOnce = now - startedAt < TURN_MS / 4 ? Math.min(MOST_AT_ONCE, 2 * atOnce) : 1
+    if (now - turnStartedAt < TURN_MS) settleSome(turnStartedAt)
+    else setImmediate(() => settleSome(performance.now()))
   }
 
   return {
     add(settlements) {
       const isFirst = waiting.length === 0
       waiting.push(...settlements)
-      if (isFirst && waiting.length > 0) settleNext(performance.now())
+      if (isFirst && waiting.length > 0) settleSome(performance.now())
     },
     areDone: () => waiting.length === 0,
   }
