@@ -85,13 +85,78 @@ function isEscaped(text: string, quote: number): boolean {
   return escapes % 2 === 1
 }
 
+type Walk = {
+  keys: number
+  characters: number
+  readonly maxBytes: number
+  readonly path: (string | number)[]
+}
+
 /**
  * Refuses values that are too large, too deep or not plain JSON; answers how many keys there are.
+ * Recursive, which takes half the time of `createJsonGuard` for the small inputs of calls: every call
+ * passes through here. What one of the two refuses, the other does too.
  */
 export function guardJson(value: unknown, maxBytes: number): number {
-  const guard = createJsonGuard(value, maxBytes)
-  guard.run(Number.POSITIVE_INFINITY)
-  return guard.keys()
+  const walk: Walk = { keys: 0, characters: 0, maxBytes, path: [] }
+  visit(value, walk, 0, false)
+  return walk.keys
+}
+
+function visit(value: unknown, walk: Walk, depth: number, isInList: boolean): void {
+  switch (typeof value) {
+    case 'string':
+      walk.characters += value.length
+      if (walk.characters > walk.maxBytes) throw tooLarge(walk.maxBytes)
+      if (!value.isWellFormed())
+        throw refuse('A text holds half a character (a lone surrogate).', walk.path)
+      return
+    case 'number':
+      if (!Number.isFinite(value)) throw refuse(`${value} is not a JSON number.`, walk.path)
+      if (Number.isInteger(value) && !Number.isSafeInteger(value))
+        throw refuse('A whole number beyond ±2^53 loses digits; send it as text.', walk.path)
+      return
+    case 'boolean':
+      return
+    case 'undefined':
+      if (isInList) throw refuse('A gap in a list is not JSON.', walk.path)
+      return
+    case 'object':
+      if (value === null) return
+      if (depth >= MAX_DEPTH) throw tooDeep()
+      if (Array.isArray(value)) visitArray(value, walk, depth)
+      else if (!isPlainObject(value))
+        throw refuse(`A ${value.constructor?.name ?? 'class instance'} is not JSON.`, walk.path)
+      else visitObject(value as Record<string, unknown>, walk, depth)
+      return
+    default:
+      throw refuse(`A ${typeof value} is not JSON.`, walk.path)
+  }
+}
+
+function visitArray(items: readonly unknown[], walk: Walk, depth: number): void {
+  walk.characters += items.length
+  if (walk.characters > walk.maxBytes) throw tooLarge(walk.maxBytes)
+  for (let index = 0; index < items.length; index++) visitMember(items[index], index, walk, depth)
+}
+
+function visitObject(value: Record<string, unknown>, walk: Walk, depth: number): void {
+  for (const key of Object.keys(value)) {
+    if (key === '__proto__' || key === 'constructor' || key === 'prototype')
+      throw refuse(`The key "${key}" is not accepted.`, [...walk.path, key])
+    walk.characters += key.length
+    if (walk.characters > walk.maxBytes) throw tooLarge(walk.maxBytes)
+    if (!key.isWellFormed())
+      throw refuse('A key holds half a character (a lone surrogate).', walk.path)
+    if (++walk.keys > MAX_KEYS) throw tooManyKeys()
+    visitMember(value[key], key, walk, depth)
+  }
+}
+
+function visitMember(member: unknown, step: string | number, walk: Walk, depth: number): void {
+  walk.path.push(step)
+  visit(member, walk, depth + 1, typeof step === 'number')
+  walk.path.pop()
 }
 
 /** The check of a value, which can be interrupted. */
