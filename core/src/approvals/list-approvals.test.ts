@@ -24,7 +24,12 @@ async function openWaiting(calls: number, characters: number) {
     description: 'Orders.',
     input: z.object({ text: z.string() }),
     output: z.object({}),
-    contract: { effect: 'writes.order', approval: () => 'Order?' },
+    contract: {
+      effect: 'writes.order',
+      reversible: false,
+      idempotency: 'caller',
+      approval: () => 'Order?',
+    },
     execute: async () => ({}),
   })
   const stores = memoryStores()

@@ -39,6 +39,7 @@ export async function parseLargeMessage(
   await pace()
   if (!isUtf8(bytes)) return NOT_UTF8
   const text = bytes.toString()
+  await pace()
   try {
     const { value, problem } = await parseJsonInTurns(text, maxBytes, pace)
     return problem === undefined || (await isCallWithLargeBadInput(value, maxBytes, pace))

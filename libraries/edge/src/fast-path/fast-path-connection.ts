@@ -104,6 +104,7 @@ export class FastPathConnection {
   start(): void {
     const { received } = this
     this.received = undefined
+    if (this.socket.isPaused()) this.socket.resume()
     if (received !== undefined && !this.isOver && !this.socket.destroyed) this.take(received)
   }
 
@@ -111,8 +112,11 @@ export class FastPathConnection {
     // Whatever follows the last request of a connection is not a request.
     if (this.isOver) return
     if (this.current !== undefined) this.keepForLater(chunk)
-    else if (this.received !== undefined) this.received = Buffer.concat([this.received, chunk])
-    else {
+    else if (this.received !== undefined) {
+      this.received = Buffer.concat([this.received, chunk])
+      // The parts of a large body would be copied again with each further one until it is started.
+      if (this.received.length > MAX_BODY_BYTES) this.socket.pause()
+    } else {
       this.received = chunk
       this.context.startSoon(this, this.client)
     }

@@ -305,6 +305,19 @@ test('pieces that arrive within one turn are one request, and what follows is th
   expect(read().match(/HTTP\/1\.1 200/g)).toHaveLength(2)
 })
 
+test('of a large body no more is read than a piece before its request is begun, and then the rest', async () => {
+  const { node } = await openServer(() => answer('ok'))
+  const { socket, read } = await injectConnection()
+  const text = post('x'.repeat(20 * MAX_BODY_BYTES))
+  for (let at = 0; at < text.length; at += MAX_BODY_BYTES)
+    socket.push(text.slice(at, at + MAX_BODY_BYTES))
+  expect(socket.isPaused()).toBe(true)
+  expect(socket.readableLength).toBeGreaterThan(17 * MAX_BODY_BYTES)
+  for (let turns = 0; turns < 5; turns++) await turn()
+  expect(node.join('')).toHaveLength(20 * MAX_BODY_BYTES)
+  expect(read()).toMatch(/^HTTP\/1\.1 200 /)
+})
+
 test('for a client that leaves in the same turn nothing is begun', async () => {
   const { fast, node } = await openServer(() => answer('ok'))
   const ended = await injectConnection()
