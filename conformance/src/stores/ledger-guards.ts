@@ -10,6 +10,7 @@ import {
   fenceOf,
   LEASE_MS,
   RELEASED,
+  whenVisible,
 } from './samples.ts'
 import type { Promises } from './suite.ts'
 
@@ -55,9 +56,8 @@ export const guards: Promises = {
   },
   'of many with one input and no stable key one gets the claim, and the others are shown it':
     async ({ stores }) => {
-      const all = await Promise.all(
-        Array.from({ length: 10 }, async () => stores.calls.claim(guardedClaim(wish()))),
-      )
+      const claim = () => whenVisible(async () => stores.calls.claim(guardedClaim(wish())))
+      const all = await Promise.all(Array.from({ length: 10 }, claim))
       const winner = all.find(({ kind }) => kind === 'claimed')
       expect(all.filter(({ kind }) => kind === 'duplicate')).toHaveLength(9)
       expect(new Set(all.map((claim) => ('row' in claim ? claim.row.callId : '')))).toEqual(

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { isToolError } from '@surehand/core'
 import { NOTHING_HASHED, sha256 } from '@surehand/core/internal'
 import type { AuditEntry, CallRow, Ending, Fence, NewApproval, NewCall } from '@surehand/core/ports'
 import { ann } from '../world/people.ts'
@@ -121,3 +122,16 @@ export const approvedByPerson = {
   reason: undefined,
 } as const
 export const deniedByPerson = { ...approvedByPerson, verdict: 'deny', reason: 'No.' } as const
+
+/**
+ * Asks again while the store says that the call is under way: on a busy machine the first of many
+ * takes so long that its row is not visible to the others in time.
+ */
+export async function whenVisible<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask()
+  } catch (thrown) {
+    if (isToolError(thrown) && thrown.code === 'TOOL_ALREADY_RUNNING') return whenVisible(ask)
+    throw thrown
+  }
+}

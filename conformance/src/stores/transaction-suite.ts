@@ -1,8 +1,8 @@
-import { isToolError, type Transaction } from '@surehand/core'
-import type { LocalDone, LocalRun, NewCall } from '@surehand/core/ports'
+import type { Transaction } from '@surehand/core'
+import type { LocalRun, NewCall } from '@surehand/core/ports'
 import { expect } from 'vitest'
 import type { OpenStores } from './opened.ts'
-import { aCall, anEntry, LEASE_MS } from './samples.ts'
+import { aCall, anEntry, LEASE_MS, whenVisible } from './samples.ts'
 import { type Promises, registerSuite } from './suite.ts'
 import {
   addEach,
@@ -54,15 +54,8 @@ export const transactionPromises: Promises = {
   'of many calls with one key one is done, and the others are shown its row': async ({
     stores,
   }) => {
-    // On a busy machine the first takes so long that the others are told so, and ask again.
-    const add = async (): Promise<LocalDone> => {
-      try {
-        return await stores.calls.transact(run(aCall({ key: 'k1' }), addItem))
-      } catch (thrown) {
-        if (isToolError(thrown) && thrown.code === 'TOOL_ALREADY_RUNNING') return add()
-        throw thrown
-      }
-    }
+    const add = () =>
+      whenVisible(async () => stores.calls.transact(run(aCall({ key: 'k1' }), addItem)))
     const all = await Promise.all(Array.from({ length: 10 }, add))
     expect(all.filter(({ kind }) => kind === 'done')).toHaveLength(1)
     expect(all.filter(({ kind }) => kind === 'held')).toHaveLength(9)

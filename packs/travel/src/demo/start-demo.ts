@@ -1,10 +1,12 @@
 import type { Caller } from '@surehand/core'
-import type { PackServices, RunningDemo } from '@surehand/core/host'
+import { errorRow, type PackServices, type RunningDemo } from '@surehand/core/host'
 import { z } from 'zod'
 
 /** The person whom the server creates for its demo. */
 const TRAVELLER = 'ann'
 const DAY_MS = 86_400_000
+/** Of a call, while the database is busy: two nodes may start the demo at the same moment. */
+const RETRIES = 5
 
 const MEMORIES: readonly (readonly [category: string, content: string])[] = [
   ['user_preference', 'Prefers a window seat and never takes overnight flights.'],
@@ -47,11 +49,12 @@ async function seedTraveller(services: PackServices): Promise<void> {
 type Call = ReturnType<typeof createCall>
 
 function createCall(services: PackServices, caller: Caller) {
-  return async (
+  return async function call(
     tool: string,
     input: Readonly<Record<string, unknown>>,
     idempotencyKey?: string,
-  ): Promise<unknown> => {
+    retries = RETRIES,
+  ): Promise<unknown> {
     const outcome = await services.call({
       tool,
       input,
@@ -60,6 +63,9 @@ function createCall(services: PackServices, caller: Caller) {
       ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
     })
     if (outcome.status === 'done') return outcome.data
+    // A database that did not answer in time may have written it: the key makes that one call.
+    if (retries > 0 && outcome.status === 'failed' && errorRow(outcome.error.code).retryable)
+      return call(tool, input, idempotencyKey, retries - 1)
     throw new Error(`The travel demo could not call ${tool}: it is ${outcome.status}.`, {
       cause: outcome.status === 'failed' ? outcome.error : undefined,
     })
