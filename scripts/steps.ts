@@ -23,11 +23,11 @@ import {
 
 /**
  * One run of vitest, or of a program that writes a report like vitest's. A new suite is a new row
- * in SUITES. Suites of different lanes run at the same time: `side` from the beginning,
- * `late` once the first suite of `main` has ended, `alone` after all of them.
+ * in SUITES. The suites of a lane run one after the other, the lanes `main` and `side` beside
+ * each other, and `alone` after both.
  */
 export type Suite = { name: string; command: string[]; needs: Need[]; lane?: Lane }
-type Lane = 'main' | 'side' | 'late' | 'alone'
+type Lane = 'main' | 'side' | 'alone'
 export type Tally = { passed: number; failed: number }
 /** Whether a behaviour of the conformance kit held on a surface. */
 export type BehaviourResult = {
@@ -79,7 +79,12 @@ const SUITES: Suite[] = [
   { name: 'postgres', command: vitest('postgres'), needs: [POSTGRES], lane: 'side' },
   // Its processes wait for leases and restarts for half of the time, in which the tests compute.
   { name: 'chaos', command: vitest('chaos'), needs: [FAKETIME, POSTGRES], lane: 'side' },
-  { name: 'browser', command: vitest('browser'), needs: [CHROMIUM, HEADLESS, CLIENTS] },
+  {
+    name: 'browser',
+    command: vitest('browser'),
+    needs: [CHROMIUM, HEADLESS, CLIENTS],
+    lane: 'side',
+  },
   {
     name: 'outside',
     command: vitest('outside'),
@@ -96,7 +101,6 @@ const SUITES: Suite[] = [
       SERVERS,
       VENDORS_CLIENTS,
     ],
-    lane: 'late',
   },
   // The official MCP suite; each scenario counts as a test. Alone, because some of its checks wait for
   // half a second and no longer.
@@ -145,12 +149,10 @@ export async function runSuites(suites = SUITES): Promise<Outcome> {
     }
     return outcomes
   }
-  const [first, ...others] = lanes.get('main') ?? []
-  const side = run(...(lanes.get('side') ?? []))
+  const lane = (name: Lane): Promise<Outcome[]> => run(...(lanes.get(name) ?? []))
   const outcomes = [
-    ...(first === undefined ? [] : await run(first)),
-    ...(await Promise.all([run(...others), run(...(lanes.get('late') ?? [])), side])).flat(),
-    ...(await run(...(lanes.get('alone') ?? []))),
+    ...(await Promise.all([lane('main'), lane('side')])).flat(),
+    ...(await lane('alone')),
   ]
   return outcomes.reduce(add, NOTHING)
 }

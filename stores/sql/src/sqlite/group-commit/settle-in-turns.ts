@@ -11,8 +11,9 @@ export type Settlements = {
 }
 
 /**
- * Hands out the results of batches in order, and only so many in one turn of the event loop. Otherwise whatever all callers of a large batch do next would be done before another
- * client's request is even read.
+ * Hands out the results of batches in order, and only so many in one turn of the event loop.
+ * Otherwise whatever all callers of a large batch do next would be done before another client's
+ * request is even read.
  */
 export function settleInTurns(onDone: () => void): Settlements {
   let waiting: (() => void)[] = []
