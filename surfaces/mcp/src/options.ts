@@ -192,10 +192,6 @@ type Catalogue = {
   readonly largestInputBytes: () => number
 }
 
-function inputBytesOf({ contract }: Tool): number {
-  return contract.maxInputBytes
-}
-
 function createCatalogue(runtime: Runtime): Catalogue {
   const largest = new WeakMap<readonly Tool[], number>()
 
@@ -228,7 +224,9 @@ function createCatalogue(runtime: Runtime): Catalogue {
     largestInputBytes() {
       // The registry returns the same list until a tool is registered.
       const tools = runtime.tools()
-      const most = largest.get(tools) ?? Math.max(0, ...tools.map(inputBytesOf))
+      const most =
+        largest.get(tools) ??
+        tools.reduce((largestYet, { contract }) => Math.max(largestYet, contract.maxInputBytes), 0)
       largest.set(tools, most)
       return most
     },
