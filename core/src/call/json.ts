@@ -94,8 +94,8 @@ type Walk = {
 
 /**
  * Refuses values that are too large, too deep or not plain JSON; answers how many keys there are.
- * Recursive, which takes half the time of `createJsonGuard` for the small inputs of calls: every call
- * passes through here. What one of the two refuses, the other does too.
+ * Recursive, which takes half the time of a check that can be interrupted (json-in-turns) for the
+ * small inputs of calls: every call passes through here.
  */
 export function guardJson(value: unknown, maxBytes: number): number {
   const walk: Walk = { keys: 0, characters: 0, maxBytes, path: [] }
@@ -159,100 +159,7 @@ function visitMember(member: unknown, step: string | number, walk: Walk, depth: 
   walk.path.pop()
 }
 
-/** The check of a value, which can be interrupted. */
-export type JsonGuard = {
-  /** Looks at so many members; true when it has seen all. Throws for what is refused. */
-  readonly run: (most: number) => boolean
-  readonly keys: () => number
-}
-
-/** A list or an object whose members are being looked at; `keys` of an object only. */
-type Visited = {
-  readonly members: Readonly<Record<string | number, unknown>>
-  readonly keys: readonly string[] | undefined
-  readonly length: number
-  next: number
-}
-
-export function createJsonGuard(root: unknown, maxBytes: number): JsonGuard {
-  let [keys, characters] = [0, 0]
-  // from the root to what is being looked at; without recursion, so that it can be interrupted
-  const open: Visited[] = []
-  const path = (): readonly (string | number)[] =>
-    open.map(({ keys: names, next }) => names?.[next - 1] ?? next - 1)
-
-  function count(more: number): void {
-    characters += more
-    if (characters > maxBytes) throw tooLarge(maxBytes)
-  }
-
-  function visit(value: unknown, isInList: boolean): void {
-    switch (typeof value) {
-      case 'string':
-        count(value.length)
-        if (!value.isWellFormed())
-          throw refuse('A text holds half a character (a lone surrogate).', path())
-        return
-      case 'number':
-        if (!Number.isFinite(value)) throw refuse(`${value} is not a JSON number.`, path())
-        if (Number.isInteger(value) && !Number.isSafeInteger(value))
-          throw refuse('A whole number beyond ±2^53 loses digits; send it as text.', path())
-        return
-      case 'boolean':
-        return
-      case 'undefined':
-        if (isInList) throw refuse('A gap in a list is not JSON.', path())
-        return
-      case 'object':
-        if (value !== null) enter(value)
-        return
-      default:
-        throw refuse(`A ${typeof value} is not JSON.`, path())
-    }
-  }
-
-  function enter(value: object): void {
-    if (open.length >= MAX_DEPTH) throw tooDeep()
-    const isList = Array.isArray(value)
-    if (!isList && !isPlainObject(value))
-      throw refuse(`A ${value.constructor?.name ?? 'class instance'} is not JSON.`, path())
-    const names = isList ? undefined : Object.keys(value)
-    if (isList) count(value.length)
-    const length = names?.length ?? (value as readonly unknown[]).length
-    open.push({ members: value as Visited['members'], keys: names, length, next: 0 })
-  }
-
-  function visitKey(key: string): void {
-    if (key === '__proto__' || key === 'constructor' || key === 'prototype')
-      throw refuse(`The key "${key}" is not accepted.`, path())
-    count(key.length)
-    if (!key.isWellFormed())
-      throw refuse('A key holds half a character (a lone surrogate).', path().slice(0, -1))
-    if (++keys > MAX_KEYS) throw tooManyKeys()
-  }
-
-  visit(root, false)
-  return {
-    keys: () => keys,
-    run(most) {
-      for (let looked = 0; looked < most; looked++) {
-        const visited = open.at(-1)
-        if (visited === undefined) return true
-        if (visited.next === visited.length) {
-          open.pop()
-          continue
-        }
-        const at = visited.next++
-        const key = visited.keys?.[at]
-        if (key !== undefined) visitKey(key)
-        visit(visited.members[key ?? at], key === undefined)
-      }
-      return open.length === 0
-    },
-  }
-}
-
-function refuse(message: string, path: readonly (string | number)[] = []): ToolError {
+export function refuse(message: string, path: readonly (string | number)[] = []): ToolError {
   return new ToolError('TOOL_INVALID_INPUT', message, {
     details: {
       validation_errors: [{ field: fieldName(path), error: message, provided_value: null }],
@@ -260,15 +167,15 @@ function refuse(message: string, path: readonly (string | number)[] = []): ToolE
   })
 }
 
-function tooDeep(): ToolError {
+export function tooDeep(): ToolError {
   return refuse(`The input is nested deeper than ${MAX_DEPTH}.`)
 }
 
-function tooManyKeys(): ToolError {
+export function tooManyKeys(): ToolError {
   return refuse(`The input has more than ${MAX_KEYS} keys.`)
 }
 
-function tooLarge(maxBytes: number): ToolError {
+export function tooLarge(maxBytes: number): ToolError {
   return new ToolError(
     'TOOL_INPUT_TOO_LARGE',
     `The input is larger than the ${maxBytes} bytes this tool takes.`,

@@ -84,7 +84,9 @@ export class WrittenPage {
 
   /** The envelope with the items in the place that `toJSON` left for them. */
   insertItems(envelope: string): ReturnType<typeof toBody> {
-    const [before = '', after = ''] = envelope.split(JSON.stringify(ITEMS))
+    const place = JSON.stringify(ITEMS)
+    const at = envelope.indexOf(place)
+    const [before, after] = [envelope.slice(0, at), envelope.slice(at + place.length)]
     const separated = this.#items.flatMap((item, index) => (index === 0 ? item : [COMMA, item]))
     return toBody([Buffer.from(`${before}[`), ...separated, Buffer.from(`]${after}`)], this.#pace)
   }

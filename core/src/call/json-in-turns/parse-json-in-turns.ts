@@ -1,4 +1,5 @@
-import { countMembers, createJsonGuard, refuseLargeText, refuseRepeatedKeys } from '../json.ts'
+import { countMembers, refuseLargeText, refuseRepeatedKeys } from '../json.ts'
+import { createJsonGuard } from './json-guard.ts'
 import { type Pace, PIECE, parseInPieces } from './parse-in-pieces.ts'
 
 // Each takes about a millisecond.
