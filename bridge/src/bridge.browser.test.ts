@@ -415,6 +415,20 @@ test('a script that does not load is loaded again', async () => {
   await page.context().close()
 })
 
+test('a page that is busy with its pictures all the time shows the button too', async () => {
+  const page = await (await browser.newContext()).newPage()
+  await page.addInitScript(() => {
+    requestAnimationFrame(function draw() {
+      const end = performance.now() + 40
+      while (performance.now() < end);
+      requestAnimationFrame(draw)
+    })
+  })
+  await page.goto(`${pages.site.origin}/`)
+  await page.getByRole('button', { name: 'Assistant' }).waitFor()
+  await page.context().close()
+})
+
 test('a widget that does not answer within 5 s is removed, and opens when it is loaded again', async () => {
   const page = await (await browser.newContext()).newPage()
   await hurry(page)

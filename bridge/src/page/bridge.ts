@@ -17,6 +17,8 @@ export type Launcher = {
 }
 
 const RETRY_MS = 5_000
+/** How long the page may be busy before the button is drawn all the same. */
+const IDLE_MS = 2_000
 
 // Not as SVG: the first such element of a page makes the browser read styles of its own for them.
 const BUBBLE =
@@ -67,8 +69,10 @@ function drawButton(launcher: Launcher): void {
 
 const script = document.currentScript as HTMLScriptElement
 // In a frame of another site the visitor may be clicking on something else than they see.
-// The page comes first. Safari has no requestIdleCallback.
-const begin = (): unknown => (window.requestIdleCallback ?? setTimeout)(() => start(script))
+// The page comes first, for a while: one that draws all the time is never idle.
+// Safari has no requestIdleCallback, and takes the object for no delay.
+const begin = (): unknown =>
+  (window.requestIdleCallback ?? setTimeout)(() => start(script), { timeout: IDLE_MS } as object)
 if (script?.src && window.top === window) {
   if ((document as { readonly prerendering?: boolean }).prerendering)
     document.addEventListener('prerenderingchange', begin, { once: true })
