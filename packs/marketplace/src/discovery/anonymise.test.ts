@@ -37,6 +37,7 @@ test.each([
     'natafuta dawa ya Coartem karibu na Kariakoo',
   ],
   ['need cement, ID 1 1990 8 0012345 6 78', 'need cement'],
+  ['cement, call *0788123456* or pay *182*8*1*045321#', 'cement, call * * or pay'],
   ['call me zero seven eight eight one two three four five six, need cement', 'need cement'],
 ])('%s', (text, left) => {
   expect(anonymise(text).text).toBe(left)

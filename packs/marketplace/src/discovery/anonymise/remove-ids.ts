@@ -10,7 +10,8 @@ const UUID = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g
 /** Ids as systems write them: req_01J8…, conv-3f2a91, wamid.HBgM… */
 const SYSTEM_ID =
   /\b(?:wamid\.[A-Za-z0-9+/=_-]+|(?:req|request|conv|conversation|post|call|cons|consent|job|vendor|ven|msg|client|user|usr|order|ord|ocr|feed)[_:-](?=[A-Za-z0-9_-]*\d)[A-Za-z0-9_-]{4,}|[0-9A-HJKMNP-TV-Z]{26}|(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{12,})\b/gi
-const MONEY_CODE = /\*\d{2,4}(?:\*[\d*]+)*#?/g
+// "*0788123456*" is a phone number in bold: half of it as a code would leave the other half.
+const MONEY_CODE = /\*\d{2,4}(?!\d)(?:\*[\d*]*)?#?/g
 const PLATE =
   /\bR[A-I][A-Z]\s?\d{3}\s?[A-Z]\b|\bU[A-Z]{2}\s?\d{3}\s?[A-Z]\b|\bK[A-D][A-Z]\s?\d{3}\s?[A-Z]\b|\bT\s?\d{3}\s?[A-Z]{3}\b/g
 
