@@ -82,6 +82,9 @@ const THOUSANDS_FIRST = new RegExp(
   'g',
 )
 
+/** The longest " na mirongo itandatu igihumbi" that is looked at behind hundreds. */
+const MAX_TENS = 40
+
 /** A number that is written in words, and where. */
 export type WrittenNumber = {
   readonly index: number
@@ -98,9 +101,8 @@ export type WrittenNumber = {
 export function findNumberWords(text: string): readonly WrittenNumber[] {
   const found = [
     ...findEnglishFrench(text),
-    ...findKinyarwanda(text),
+    ...[...findKinyarwanda(text), ...findImplied(text)].map((one) => addTens(text, one)),
     ...findHundredThousands(text),
-    ...findImplied(text),
     ...findSwahiliNumbers(text),
   ].sort((one, other) => other.length - one.length)
   return found.filter(
@@ -254,6 +256,17 @@ function findImplied(text: string): WrittenNumber[] {
     }),
   )
   return [...alone, ...scaled, ...figures]
+}
+
+// "Magana ane na mirongo itanu" is 450.
+function addTens(text: string, number: WrittenNumber): WrittenNumber {
+  const { index, length, value } = number
+  const tens = /^ na (mirongo [a-z]+|makumyabiri|i?cumi)\b(?! (?:na |i?bihumbi|igihumbi))/.exec(
+    text.slice(index + length, index + length + MAX_TENS),
+  )
+  const more = tens === null || value % 1000 === 0 ? undefined : belowHundred(tens[1] ?? '')
+  if (tens === null || more === undefined) return number
+  return { ...number, length: length + tens[0].length, value: value + more }
 }
 
 function belowHundred(words: string): number | undefined {

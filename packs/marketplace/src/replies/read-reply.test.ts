@@ -43,6 +43,8 @@ test.each([
   ['1.200.000 frw', { price: 1_200_000 }],
   ['ibihumbi bibiri na magana atanu', { price: 2500 }],
   ['igihumbi na magana atanu', { price: 1500 }],
+  ['imwe ni magana ane na mirongo itanu', { price: 450 }],
+  ['igihumbi na magana abiri na makumyabiri', { price: 1220 }],
   ['ibihumbi makumyabiri na bitanu', { price: 25_000 }],
   ['douze mille cinq cents', { price: 12_500 }],
   ['twelve thousand five hundred', { price: 12_500 }],
