@@ -12,6 +12,8 @@ export type FolderRun = {
   readonly folder: string
   /** Whether the authors of the extractor have seen these cases. */
   readonly label: 'kept apart' | 'tuned on'
+  /** The number of cases that were read with the recorded answer of a model. */
+  readonly answered: number
 }
 
 const SURE = 0.8
@@ -27,7 +29,7 @@ const LEAST_SURE_RIGHT = 0.95
 
 type Judged = { readonly confidence: number; readonly isRight: boolean }
 
-export function createFolderReport({ examined, folder, label }: FolderRun): Report {
+export function createFolderReport({ examined, folder, label, answered }: FolderRun): Report {
   const verdicts = [
     ...SCORED_FIELDS.map((field) => judgeField(examined, field)),
     judgeSure(examined),
@@ -49,10 +51,16 @@ export function createFolderReport({ examined, folder, label }: FolderRun): Repo
       goalsSection(verdicts),
     ],
     notes: [
-      `${count(examined.length, 'case')} of ${folder}, ${label}, read without a model and without being told the language. ${describeWording(examined)} A field is also right if it is one of the values that the case accepts; no place is right if none is expected, and a text without an event is right if no date was found. Dates and times are compared by the clock of the event.`,
+      `${count(examined.length, 'case')} of ${folder}, ${label}, read ${describeReader(answered)} and without being told the language. ${describeWording(examined)} A field is also right if it is one of the values that the case accepts; no place is right if none is expected, and a text without an event is right if no date was found. Dates and times are compared by the clock of the event.`,
     ],
     hasFailed: verdicts.some(({ verdict }) => verdict === 'miss'),
   }
+}
+
+function describeReader(answered: number): string {
+  return answered === 0
+    ? 'without a model'
+    : `with recorded answers of a model for ${count(answered, 'case')} and offline for the others`
 }
 
 function describeWording(examined: readonly ExaminedFolderCase[]): string {

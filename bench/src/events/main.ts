@@ -10,6 +10,12 @@ import {
 import { generateCases } from '../../../packs/events/testing/cases.ts'
 import { type ExaminedCase, examine } from '../../../packs/events/testing/examine.ts'
 import type { Kind } from '../../../packs/events/testing/generated-case.ts'
+import {
+  type ModelAnswers,
+  readAnswers,
+  readCasesWith,
+  writeRequests,
+} from '../../../packs/events/testing/model-answers.ts'
 import { readCase } from '../../../packs/events/testing/read-case.ts'
 import { chooseContenders, readOptions, readWholeNumber } from '../harness/options.ts'
 import type { Report } from '../harness/report.ts'
@@ -28,10 +34,11 @@ const PROGRESS_EVERY = 10
 // A new seed unless one is given; `count` cases; `misses` of those that are not held out are printed.
 // `--give-language` passes each case's language to the reader, as for a person who has set one.
 // `--cases FOLDER` reads the cases of a folder instead: those of the repository were tuned on, and
-// their misses can be printed; all others are kept apart.
+// their misses can be printed; all others are kept apart. `--requests FILE` writes what a language
+// model is sent for each of them, `--answers FILE` measures with what it answered.
 const options = readOptions({
   rounds: 1,
-  texts: ['seed', 'count', 'misses', 'cases'],
+  texts: ['seed', 'count', 'misses', 'cases', 'requests', 'answers'],
   flags: ['give-language'],
 })
 const count = readWholeNumber('count', options.texts.count, { fallback: 120, least: 0 })
@@ -73,22 +80,34 @@ async function readGenerated({ ocr, startNoiseWatch }: Run): Promise<Report> {
 }
 
 async function readFolder(folder: string, { ocr, startNoiseWatch }: Run): Promise<Report> {
-  // npm runs this in another folder than the one the command was typed in.
-  const path = resolve(process.env.INIT_CWD ?? '.', folder)
+  const path = fromTypedFolder(folder)
   const isTunedOn = path.startsWith(join(ROOT, 'packs')) && !path.includes('kept-apart')
   const label = isTunedOn ? 'tuned on' : 'kept apart'
   const cases = readCaseFolder(path)
+  const answers: ModelAnswers =
+    options.texts.answers === undefined
+      ? new Map()
+      : readAnswers(fromTypedFolder(options.texts.answers))
+  const { extractCase, requests } = readCasesWith(answers)
   console.log(`events: ${cases.length} cases of ${folder}, ${label}`)
   startNoiseWatch()
   const report = startProgress(cases.length)
   const examined: ExaminedFolderCase[] = []
   for (const one of cases) {
-    examined.push(await examineFolderCase(one, { folder: path, ocr, extract: extractEvent }))
+    examined.push(await examineFolderCase(one, { folder: path, ocr, extract: extractCase(one) }))
     report(examined.length)
   }
+  if (options.texts.requests !== undefined)
+    writeRequests(fromTypedFolder(options.texts.requests), requests())
   if (misses > 0 && label === 'tuned on')
     console.log(`\nmisses\n\n${describeFolderMisses(examined).slice(0, misses).join('\n')}`)
-  return createFolderReport({ examined, folder, label })
+  const answered = examined.filter(({ one }) => answers.has(one.id)).length
+  return createFolderReport({ examined, folder, label, answered })
+}
+
+/** npm runs this in another folder than the one the command was typed in. */
+function fromTypedFolder(path: string): string {
+  return resolve(process.env.INIT_CWD ?? '.', path)
 }
 
 function startProgress(total: number): (done: number) => void {

@@ -1,13 +1,8 @@
 import { definePort, defineTool, IdempotencyKey, sameKey } from '@surehand/core'
 import type { PackGiven } from '@surehand/core/host'
-import {
-  decodeImageBytes,
-  ImageBytes,
-  MAX_IMAGE_INPUT_BYTES,
-  openImage,
-  withDecodeSlot,
-} from '@surehand/reading'
+import { decodeImageBytes, ImageBytes, MAX_IMAGE_INPUT_BYTES } from '@surehand/reading'
 import { z } from 'zod'
+import { shrinkPicture } from '../media/shrink-picture.ts'
 
 type NewPicture = {
   readonly tenant: string
@@ -69,19 +64,7 @@ export function artifactPictures({
       const key = `event-picture/${idempotencyKey}`
       const known = await values.get(tenant, key)
       if (known !== undefined) return { imageUrl: known }
-      const bytes = await withDecodeSlot(async () => {
-        const opened = await openImage(decodeImageBytes(imageBytes))
-        return opened.image
-          .resize({
-            width: LONGEST_SIDE,
-            height: LONGEST_SIDE,
-            fit: 'inside',
-            withoutEnlargement: true,
-          })
-          .flatten({ background: '#fff' })
-          .jpeg({ quality: 80 })
-          .toBuffer()
-      })
+      const bytes = await shrinkPicture(decodeImageBytes(imageBytes), LONGEST_SIDE)
       const { url } = await keepArtifact({ tenant, bytes, mediaType: 'image/jpeg' })
       await values.set(tenant, key, url, KEPT_MS)
       return { imageUrl: url }

@@ -52,24 +52,30 @@ export function chooseTimes(
       date: 0,
       time: 0,
     }
-  const recurrence = recurrenceLines(picked.when)
+  const { recurrence } = picked.when
   return {
     value: eventTimes(picked.when),
     ...withZone(picked.when),
     date: picked.date,
     time: picked.time,
-    ...(recurrence === undefined ? {} : { recurrence }),
+    ...(recurrence === undefined
+      ? {}
+      : { recurrence: recurrenceLines({ ...picked.when, recurrence }) }),
   }
 }
 
+type Series = Pick<When, 'exceptions' | 'time' | 'timeZone'> & {
+  readonly recurrence: readonly string[]
+}
+
 /** The rules of a series, and the days on which it does not take place, as lines of iCalendar. */
-function recurrenceLines({
+export function recurrenceLines({
   recurrence,
   exceptions = [],
   time,
   timeZone,
-}: When): readonly string[] | undefined {
-  if (recurrence === undefined || exceptions.length === 0) return recurrence
+}: Series): readonly string[] {
+  if (exceptions.length === 0) return recurrence
   const days = exceptions.map((day) => day.replaceAll('-', ''))
   return [
     ...recurrence,

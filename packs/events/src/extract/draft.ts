@@ -26,6 +26,9 @@ export const Price = z.object({
 })
 export type Price = z.infer<typeof Price>
 
+/** How the note on the opening of doors begins. */
+export const DOORS_NOTE = 'Doors open at'
+
 /** An event as it was read, before a person has reviewed it. */
 export const EventDraft = z.object({
   event: CanonicalEvent,

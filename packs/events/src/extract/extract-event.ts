@@ -2,7 +2,7 @@ import { dayOf, type Language } from '@surehand/dates'
 import type { OcrLine } from '@surehand/reading'
 import type { CanonicalEvent } from './canonical-event.ts'
 import { chooseTimes, type FoundTimes } from './choose-times.ts'
-import { type Confidence, type EventDraft, overallConfidence } from './draft.ts'
+import { type Confidence, DOORS_NOTE, type EventDraft, overallConfidence } from './draft.ts'
 import { eventTimes } from './event-times.ts'
 import { type ExtractPage, type PageFacts, readPageFacts } from './page-facts.ts'
 import type { PlaceCandidate } from './place-candidates.ts'
@@ -238,7 +238,7 @@ function writeNotes(
       : []),
     ...(title === 0 ? ['No title was found.'] : title < 0.45 ? ['The title is a guess.'] : []),
     ...(location === undefined ? ['No place was found.'] : []),
-    ...(picked?.when.doors === undefined ? [] : [`Doors open at ${picked.when.doors}.`]),
+    ...(picked?.when.doors === undefined ? [] : [`${DOORS_NOTE} ${picked.when.doors}.`]),
   ]
 }
 

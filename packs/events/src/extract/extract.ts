@@ -1,5 +1,5 @@
 import { type Caller, defineTool, ToolError } from '@surehand/core'
-import { dayOf, isTimeZone } from '@surehand/dates'
+import { isTimeZone } from '@surehand/dates'
 import {
   decodeImageBytes,
   ImageBytes,
@@ -13,7 +13,7 @@ import { type EventDraft, EventDraft as EventDraftShape } from './draft.ts'
 import { eventModelPort } from './event-model-port.ts'
 import { type ExtractSource, extractEvent } from './extract-event.ts'
 import { mergeModelReading } from './merge-model-reading.ts'
-import { readPageFacts } from './page-facts.ts'
+import { toModelRequest } from './to-model-request.ts'
 
 export const ExtractInput = {
   text: z
@@ -58,7 +58,8 @@ export const eventsExtract = defineTool({
   output: EventDraftShape,
   contract: {
     effect: 'read',
-    timeout: '30s',
+    // Twice the text recognition of a photograph, and the model's time between them.
+    timeout: '45s',
     retries: 0,
     maxInputBytes: MAX_IMAGE_INPUT_BYTES,
     latencyBudget: '3s',
@@ -91,13 +92,15 @@ export const eventsExtract = defineTool({
   execute: async ({ input, ports, caller, now, signal }) => {
     const source = await readSource(input, { ports, caller }, signal)
     const rules = draftByRules(source, { input, caller }, now())
-    const timeZone = callerTimeZone(input, caller)
-    const today = dayOf(now(), timeZone)
-    const read = await ports.eventModel.read(
-      { tenant: caller.tenant, text: modelText(source, today), today, timeZone },
-      signal,
-    )
-    return read === null ? rules : mergeModelReading(read, rules)
+    const request = toModelRequest(source, {
+      ...(input.imageBytes === undefined ? {} : { image: decodeImageBytes(input.imageBytes) }),
+      tenant: caller.tenant,
+      now: now(),
+      timeZone: callerTimeZone(input, caller),
+      locale: caller.locale,
+    })
+    const read = await ports.eventModel.read(request, signal)
+    return read === null ? rules : mergeModelReading(read, rules, request)
   },
 })
 
@@ -148,16 +151,6 @@ function draftByRules(
     ...(input.languages === undefined ? {} : { languages: input.languages }),
     ...(region === undefined ? {} : { region }),
   })
-}
-
-function modelText({ text, page }: ExtractSource, today: string): string {
-  if (page === undefined) return text ?? ''
-  const facts = readPageFacts(page, today)
-  return [
-    ...facts.titles,
-    facts.structured === undefined ? '' : JSON.stringify(facts.structured),
-    facts.text,
-  ].join('\n')
 }
 
 /** The time zone of the input, else of the caller, else UTC. */

@@ -1,143 +1,173 @@
-import { addDays, isDay, isTimeZone } from '@surehand/dates'
 import type { CanonicalEvent } from './canonical-event.ts'
-import { type EventDraft, overallConfidence } from './draft.ts'
-import type { ModelReading } from './event-model-port.ts'
-import { eventTimes } from './event-times.ts'
+import { DOORS_NOTE, type EventDraft, overallConfidence } from './draft.ts'
+import type { ModelReading, ModelRequest } from './event-model-port.ts'
+import { mergeTimes, STATED } from './merge-model-times.ts'
+import { containsWords, toWords } from './model-evidence.ts'
+
+/** A title or place after both readings; `other` is what the rules read, where it is another. */
+type Merged<T> = { readonly value: T; readonly confidence: number; readonly other?: string }
+type Place = CanonicalEvent['location']
+
+const SAME_TITLE = 0.9
+const SIMILAR_TITLE = 0.75
+const OTHER_TITLE = 0.7
+const SAME_PLACE = 0.92
+const OTHER_PLACE = 0.7
+const NO_PLACE_AGREED = 0.8
+const NO_PLACE = 0.6
+/** The text does not contain the words. */
+const UNSEEN = 0.5
+const DOUBTED = 0.6
+/** Of whatever the rules read where the model found no event. */
+const NO_EVENT = 0.3
 
 /**
- * Merges a model's reading with that of the rules. Where they agree the confidence is high; where
- * they differ, a note asks a person to check.
+ * Merges a model's reading with that of the rules. The model decides; how far its values are trusted
+ * depends on whether the rules read the same and whether the text contains them. What differs is
+ * listed among the alternatives, and a different date or time is noted for a person to check.
  */
-export function mergeModelReading(read: ModelReading, rules: EventDraft): EventDraft {
-  const times = chooseTimes(read, rules.event)
-  const day = (text: string) => text.slice(0, 10)
-  const sameDay = day(times.startTime) === day(rules.event.startTime) && rules.confidence.date > 0
-  const sameTime = sameDay && wallTime(times.startTime) === wallTime(rules.event.startTime)
-  const title = read.title?.trim() ? read.title.trim().slice(0, 500) : rules.event.title
-  const sameTitle = isSimilar(title, rules.event.title)
-  const place = modelPlace(read) ?? rules.event.location
-  const samePlace =
-    place !== undefined &&
-    rules.event.location !== undefined &&
-    isSimilar(place.name, rules.event.location.name)
-  const { zone, ...draft } = rules
-  const isNamed =
-    (read.timeZone !== null && isTimeZone(read.timeZone)) ||
-    (zone !== undefined && (sameTime || read.startDay === null))
-  const { recurrence: _, location: __, ...rest } = rules.event
+export function mergeModelReading(
+  read: ModelReading,
+  rules: EventDraft,
+  request: ModelRequest,
+): EventDraft {
+  const times = mergeTimes(read, rules, request)
+  const title = mergeTitle(read, rules, request)
+  const place = mergePlace(read, rules, request)
+  const most = isWithoutEvent(read) ? NO_EVENT : 1
+  const { source, sourceMetadata, description = cleanText(read.description, 1_000) } = rules.event
   const event: CanonicalEvent = {
-    ...rest,
-    ...times,
-    title,
-    ...(place === undefined ? {} : { location: place }),
-    ...(read.description === null ? {} : { description: read.description.slice(0, 8_000) }),
-    ...chooseRecurrence(read, rules.event),
+    title: title.value,
+    ...(description === undefined ? {} : { description }),
+    ...times.value,
+    ...(place.value === undefined ? {} : { location: place.value }),
+    source,
+    ...(sourceMetadata === undefined ? {} : { sourceMetadata }),
   }
-  const isDated = read.startDay !== null
   const confidence = {
     ...rules.confidence,
-    title: sameTitle
-      ? Math.max(0.95, rules.confidence.title)
-      : read.title === null
-        ? rules.confidence.title
-        : 0.75,
-    date: sameDay ? Math.max(0.96, rules.confidence.date) : isDated ? 0.55 : rules.confidence.date,
-    time: sameTime ? Math.max(0.95, rules.confidence.time) : isDated ? 0.55 : rules.confidence.time,
-    place:
-      place === undefined
-        ? rules.confidence.place
-        : samePlace
-          ? Math.max(0.93, rules.confidence.place)
-          : 0.7,
+    title: Math.min(most, title.confidence),
+    date: Math.min(most, times.date),
+    time: Math.min(most, times.time),
+    place: Math.min(most, place.confidence),
   }
-  const doubt =
-    isDated && !sameTime
-      ? [`The model read ${times.startTime}, the rules ${rules.event.startTime}: please check.`]
-      : []
+  const notes = [
+    ...(isWithoutEvent(read) ? ['The model found no event in it.'] : []),
+    ...times.notes,
+    ...(event.location === undefined ? ['No place was found.'] : []),
+    ...(rules.notes?.filter((note) => note.startsWith(DOORS_NOTE)) ?? []),
+  ]
   return {
-    ...draft,
     event,
-    ...(isNamed ? { zone: 'named' as const } : {}),
     confidence: { ...confidence, overall: overallConfidence(confidence) },
-    ...(doubt.length === 0
-      ? {}
-      : { alternatives: { ...rules.alternatives, starts: [rules.event.startTime] } }),
+    ...(rules.price === undefined ? {} : { price: rules.price }),
+    ...listAlternatives(rules, {
+      titles: [event.title, title.other],
+      starts: [event.startTime, times.other],
+      places: [event.location?.name, place.other],
+    }),
+    ...(times.zone === undefined ? {} : { zone: times.zone }),
     provider: 'model',
-    ...withNotes(event, doubt),
+    ...(notes.length === 0 ? {} : { notes }),
   }
 }
 
-function chooseTimes(
+function isWithoutEvent({ title, startDay, placeName, placeAddress }: ModelReading): boolean {
+  return [title, startDay, placeName, placeAddress].every((value) => value === null)
+}
+
+function mergeTitle(
   read: ModelReading,
-  event: CanonicalEvent,
-): Pick<CanonicalEvent, 'startTime' | 'endTime' | 'timezone'> & { readonly startTime: string } {
-  if (read.startDay === null || !isDay(read.startDay))
-    return {
-      startTime: event.startTime,
-      timezone: event.timezone,
-      ...(event.endTime === undefined ? {} : { endTime: event.endTime }),
-    }
-  const timeZone =
-    read.timeZone !== null && isTimeZone(read.timeZone) ? read.timeZone : event.timezone
-  const hasEnd = read.endDay !== null && isDay(read.endDay) && read.endDay >= read.startDay
-  return eventTimes({
-    day: read.startDay,
-    timeZone,
-    ...(read.startTime === null ? {} : { time: read.startTime }),
-    ...(hasEnd && read.endDay !== null ? { endDay: read.endDay } : {}),
-    ...(read.endTime === null ? {} : { endTime: read.endTime, ...(hasEnd ? {} : nextDay(read)) }),
-  })
-}
-
-// An end at two in the morning is on the next day.
-function nextDay({ startDay, startTime, endTime }: ModelReading): { endDay?: string } {
-  if (startDay === null || startTime === null || endTime === null || endTime > startTime) return {}
-  return { endDay: addDays(startDay, 1) }
-}
-
-function modelPlace({ placeName, placeAddress }: ModelReading): CanonicalEvent['location'] {
-  const name = (placeName ?? placeAddress)?.trim().slice(0, 490)
-  if (name === undefined || name === '') return undefined
+  { event, confidence }: EventDraft,
+  { text }: ModelRequest,
+): Merged<string> {
+  const title = cleanText(read.title, 500)
+  const isFound = confidence.title > 0
+  if (title === undefined)
+    return { value: event.title, confidence: Math.min(confidence.title, DOUBTED) }
+  const relation = compare(title, event.title)
+  if (relation === 'same' && isFound)
+    return { value: title, confidence: Math.max(SAME_TITLE, confidence.title) }
+  const other = isFound ? { other: event.title } : {}
+  if (event.source === 'url' && confidence.title >= STATED && relation === 'similar')
+    return { value: event.title, confidence: SAME_TITLE, other: title }
+  if (!containsWords(text, title)) return { value: title, confidence: UNSEEN, ...other }
+  if (read.unsure.includes('title')) return { value: title, confidence: DOUBTED, ...other }
   return {
-    name,
-    ...(placeAddress === null || placeName === null ? {} : { address: placeAddress.slice(0, 490) }),
+    value: title,
+    confidence: relation === 'similar' ? SIMILAR_TITLE : OTHER_TITLE,
+    ...other,
   }
 }
 
-// The calendar would refuse an invalid rule, after the person has approved the event.
-function chooseRecurrence(
-  { recurrence }: ModelReading,
-  rules: CanonicalEvent,
-): { recurrence?: string[] } {
-  const lines =
-    recurrence?.filter((line) =>
-      /^RRULE:FREQ=(?:DAILY|WEEKLY|MONTHLY|YEARLY)(?:;[A-Z]+=[A-Z0-9,+:-]+)*$/.test(line),
-    ) ?? []
-  if (lines.length > 0) return { recurrence: lines.slice(0, 10) }
-  return rules.recurrence === undefined ? {} : { recurrence: rules.recurrence }
+function mergePlace(
+  read: ModelReading,
+  { event: { location, source }, confidence }: EventDraft,
+  { text }: ModelRequest,
+): Merged<Place> {
+  const place = readPlace(read)
+  const other = location === undefined ? {} : { other: location.name }
+  if (location !== undefined && source === 'url' && confidence.place >= STATED)
+    return { value: location, confidence: confidence.place }
+  if (place === undefined)
+    return { value: undefined, confidence: location ? NO_PLACE : NO_PLACE_AGREED, ...other }
+  if (location !== undefined && compare(fullName(place), fullName(location)) !== 'other')
+    return {
+      // What the rules know besides, such as coordinates, is of the same place.
+      value: { ...location, ...place },
+      confidence: read.unsure.includes('place') ? OTHER_PLACE : SAME_PLACE,
+    }
+  if (!containsWords(text, place.name)) return { value: place, confidence: UNSEEN, ...other }
+  return {
+    value: place,
+    confidence: read.unsure.includes('place') ? DOUBTED : OTHER_PLACE,
+    ...other,
+  }
 }
 
-function withNotes({ location }: CanonicalEvent, doubt: readonly string[]): { notes?: string[] } {
-  const notes = [...doubt, ...(location === undefined ? ['No place was found.'] : [])]
-  return notes.length === 0 ? {} : { notes }
+function readPlace({ placeName, placeAddress }: ModelReading): NonNullable<Place> | undefined {
+  const [name, address] = [cleanText(placeName, 490), cleanText(placeAddress, 490)]
+  if (name === undefined) return address === undefined ? undefined : { name: address }
+  return { name, ...(address === undefined ? {} : { address }) }
 }
 
-function wallTime(text: string): string {
-  return text.slice(10, 16)
+function fullName({ name, address = '' }: NonNullable<Place>): string {
+  return `${name} ${address}`
 }
 
-function isSimilar(one: string, other: string): boolean {
-  const [first, second] = [one, other].map((text) =>
-    text
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N}]+/gu, ' ')
-      .trim(),
-  )
-  return (
-    first !== undefined &&
-    second !== undefined &&
-    first !== '' &&
-    second !== '' &&
-    (first.includes(second) || second.includes(first))
-  )
+/** One line without control characters; undefined if nothing is left. */
+function cleanText(text: string | null, most: number): string | undefined {
+  const line = text
+    ?.replace(/[\p{Cc}\s]+/gu, ' ')
+    .trim()
+    .slice(0, most)
+    .trim()
+  return line === '' ? undefined : line
+}
+
+/** `similar` if the words of one are all words of the other. */
+function compare(one: string, other: string): 'same' | 'similar' | 'other' {
+  const [first, second] = [toWords(one), toWords(other)]
+  if (first.length === 0 || second.length === 0) return 'other'
+  if (first.join(' ') === second.join(' ')) return 'same'
+  const [fewer, more] = first.length <= second.length ? [first, second] : [second, first]
+  return fewer.every((word) => more.includes(word)) ? 'similar' : 'other'
+}
+
+type Alternatives = NonNullable<EventDraft['alternatives']>
+
+type OwnAndOther = readonly [own: string | undefined, other: string | undefined]
+
+/** What the rules read instead comes before what they already were unsure of. */
+function listAlternatives(
+  { alternatives = {} }: EventDraft,
+  values: Readonly<Record<keyof Alternatives, OwnAndOther>>,
+): Pick<EventDraft, 'alternatives'> {
+  const lists = (['titles', 'starts', 'places'] as const).flatMap((field) => {
+    const [own, other] = values[field]
+    const all = new Set([other ?? [], alternatives[field] ?? []].flat())
+    const list = [...all].filter((value) => value !== own).slice(0, 5)
+    return list.length === 0 ? [] : [[field, list] as const]
+  })
+  return lists.length === 0 ? {} : { alternatives: Object.fromEntries(lists) }
 }

@@ -27,6 +27,7 @@ import { webPages } from '../url/providers/web-pages.ts'
 
 const PAGE_BYTES = 5_000_000
 const MEDIA_BYTES = 64_000_000
+const MODEL_TIMEOUT_MS = 20_000
 
 /** Used where no setting names another. Vendors retire models within a year or so. */
 const MODELS = {
@@ -46,7 +47,7 @@ export const EVENTS_NEEDS = {
       optional: true,
     },
     GEMINI_API_KEY: { for: "Google's models for pictures and videos", optional: true },
-    OPENAI_API_KEY: { for: 'a model that extracts events from texts', optional: true },
+    OPENAI_API_KEY: { for: 'a model that extracts events from texts and pictures', optional: true },
   },
   settings: {
     ...CALENDAR_NEEDS.settings,
@@ -137,6 +138,8 @@ export function chooseProviders(given: PackGiven): Readonly<Record<string, objec
         : veoDayPreviews({ ...gemini, model: modelOf('GEMINI_VIDEO_MODEL'), values, keepArtifact }),
     ocr: localOcr({ folder: join(given.folder, 'ocr') }),
     eventModel:
-      openai === undefined ? noModel() : aiSdkModel({ ...openai, model: modelOf('EVENTS_MODEL') }),
+      openai === undefined
+        ? noModel()
+        : aiSdkModel({ ...openai, model: modelOf('EVENTS_MODEL'), timeoutMs: MODEL_TIMEOUT_MS }),
   }
 }
