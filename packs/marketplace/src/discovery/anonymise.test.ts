@@ -14,6 +14,8 @@ describe('a need survives whole', () => {
     'dawa ya Coartem karibu na Kariakoo',
     'I need size 42 shoes, 2 pairs, black, Nike Air Max',
     'tyres 175/70 R13, budget 1 200 000 frw',
+    'Price for Castrol GTX 20W-50 4L',
+    'Calculatrice Casio fx-991',
   ])('%s', (text) => {
     expect(anonymise(text)).toEqual({ text, removed: { contacts: 0, names: 0 } })
   })

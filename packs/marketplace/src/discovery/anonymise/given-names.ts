@@ -115,6 +115,11 @@ export const THINGS: ReadonlySet<string> = new Set(
   coca fanta primus mutzig heineken skol nike adidas puma ikea whatsapp google facebook instagram android windows microsoft office
   playstation xbox hdmi usb led lcd rama mmi mutuelle rssb cogebanque equity bk visa mastercard momo kg gb ram ssd
   bluetooth wifi tv pc laptop januar chanel gucci zara jordan omo vim colgate nivea vaseline pampers always durex dettol
+  castrol shell helix quartz jbl casio omron philips moulinex kenwood hisense tcl ariston pedrollo hilti yale vachette ubiquiti
+  archer arduino hikvision oraimo macbook airpods playstation ps5 logitech seagate sandisk prado hiace fuso canter
+  carina starlet premio forester subaru pajero actros isuzu coaster cruiser faber castell lego duplo bic larousse guigoz nan azam
+  akabanga band merlot bordeaux cousins drostdy jameson ciplast ameki sadolin roto pvc pro max mini air classic
+  padlock blender router gearbox calculatrice lait peinture farine gouttiere serrure clavier mixeur mathematics curtains lens lenses
   `
     .trim()
     .split(/\s+/),
