@@ -137,8 +137,8 @@ function answerAsOffline(question: string): string {
     now: MARKET_NOW,
     timeZone: 'Africa/Kigali',
   })
-  const more = { price_is: 'none', currency: 'none', availability: null, is_sure: true }
-  return JSON.stringify({ has_stock, price, ...more })
+  const more = { price_is: 'none', currency: 'none', availability: null, other: null }
+  return JSON.stringify({ meaning: '', has_stock, price, ...more, agreement: 10 })
 }
 
 function matches(path: string, pathname: string): boolean {

@@ -35,8 +35,8 @@ test('a request for a model has the anonymous case and nothing of its known answ
 test('recorded answers are used by id, as JSON or as text; what cannot be read counts as none', () => {
   const file = join(folder, 'answers.jsonl')
   const answer = {
-    ...{ has_stock: false, price: null, price_is: 'none', currency: 'none' },
-    ...{ availability: null, is_sure: true },
+    ...{ meaning: 'Sold out.', has_stock: false, price: null, price_is: 'none', currency: 'none' },
+    ...{ availability: null, other: null, agreement: 10 },
   }
   const lines = [
     { id: 'r1', answer },

@@ -72,9 +72,10 @@ function describeReaders(
   readers: JointReading['readers'],
   objection: JointReading['objection'],
 ): string {
-  if (readers === 'both') return `offline and by ${model}`
+  if (readers === 'both')
+    return objection === undefined
+      ? `offline and by ${model}`
+      : `offline and by ${model}, which says that it can be read differently`
   if (readers === 'model') return `by ${model}; offline it was read differently`
-  return objection === 'differs'
-    ? `offline; ${model} reads it differently`
-    : `offline; the price of ${model} is not in the reply`
+  return `offline; the price of ${model} is not in the reply`
 }

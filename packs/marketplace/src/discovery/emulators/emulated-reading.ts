@@ -3,22 +3,28 @@ export type ReadingScript = (question: string) => string
 
 /** The emulators have no model, so theirs is never sure and says nothing. */
 export const EMULATED_READING = JSON.stringify({
+  meaning: '',
   has_stock: null,
   price: null,
   price_is: 'none',
   currency: 'none',
   availability: null,
-  is_sure: false,
+  other: null,
+  agreement: 0,
 })
 
-/** OpenAI's strict mode refuses a schema that leaves a field optional or open. */
+/** OpenAI's strict mode refuses a schema with an object that leaves a field optional or open. */
 export function isStrictSchema(schema: unknown): boolean {
-  const { type, properties, required, additionalProperties } = schema as Record<string, unknown>
-  const names = Object.keys(properties ?? {})
+  const { properties, required, additionalProperties } = schema as Record<string, unknown>
   return (
-    type === 'object' &&
     additionalProperties === false &&
     Array.isArray(required) &&
-    names.every((name) => required.includes(name))
+    Object.entries(properties ?? {}).every(
+      ([name, field]) => required.includes(name) && (!isObject(field) || isStrictSchema(field)),
+    )
   )
+}
+
+function isObject(field: unknown): boolean {
+  return [(field as { readonly type?: unknown }).type].flat().includes('object')
 }

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { readReply } from '../read-reply.ts'
 import { readWithModel } from './combine-with-model.ts'
 import { type ModelAnswer, readModelAnswer } from './model-answer.ts'
+import { writeQuestion } from './write-question.ts'
 
 const OPTIONS = {
   now: Date.parse('2026-11-16T10:00:00+02:00'),
@@ -10,68 +11,130 @@ const OPTIONS = {
 }
 const SURE = 'Yes we have it, 12k'
 const UNSURE = 'yes but 8000 hmm 3000 i think'
+const TWO_AMOUNTS = 'Yes we have it, 12k, delivery 2000'
 const says = (answer: Partial<ModelAnswer>): ModelAnswer => ({
   has_stock: true,
   price: null,
   price_is: 'none',
   currency: 'RWF',
   availability: null,
-  is_sure: true,
+  other: null,
+  agreement: 10,
   ...answer,
 })
+const NOT_THERE = { has_stock: false, price: null }
 
 test('the replies of this file are what their names say', () => {
-  expect(readReply(SURE, OPTIONS)).toMatchObject({ has_stock: true, price: 12_000, unsure: false })
+  for (const text of [SURE, TWO_AMOUNTS])
+    expect(readReply(text, OPTIONS)).toMatchObject({ price: 12_000, unsure: false })
   expect(readReply(UNSURE, OPTIONS)).toMatchObject({ unsure: true })
 })
 
 test.each([
-  ['agree, and the model is sure', SURE, says({ price: 12_000 }), ['both', 12_000, false]],
   [
-    'agree, and the model is not sure: the offline reading decides',
+    'agree, and the model is certain: nobody needs to look',
     SURE,
-    says({ price: 12_000, is_sure: false }),
-    ['both', 12_000, false],
+    says({ price: 12_000 }),
+    ['both', undefined, 12_000, false],
   ],
   [
-    'differ, and both are sure: the model is taken, and a person looks',
-    'Yes we have it, 12k, delivery 2000',
-    says({ price: 2000 }),
-    ['model', 2000, true],
+    'agree, and a second reading is possible: nobody needs to look',
+    SURE,
+    says({ price: 12_000, other: NOT_THERE, agreement: 7 }),
+    ['both', undefined, 12_000, false],
   ],
   [
-    'differ, and only the offline reading is sure: it stays, and a person looks',
-    'Yes we have it, 12k, delivery 2000',
-    says({ price: 2000, is_sure: false }),
-    ['offline', 12_000, true],
+    'agree, and it is open which reading is right: a person looks',
+    SURE,
+    says({ price: 12_000, other: NOT_THERE, agreement: 6 }),
+    ['both', 'second reading', 12_000, true],
   ],
   [
-    'differ, and only the model is sure: it is taken',
+    'agree, and it is open without a second reading: a person looks',
+    SURE,
+    says({ price: 12_000, agreement: 6 }),
+    ['both', 'second reading', 12_000, true],
+  ],
+  [
+    'differ, and the model is certain: it is taken',
+    TWO_AMOUNTS,
+    says({ price: 2000, agreement: 9 }),
+    ['model', 'differs', 2000, false],
+  ],
+  [
+    'differ, and a second reading is possible: the model is taken, and a person looks',
+    TWO_AMOUNTS,
+    says({ price: 2000, agreement: 8 }),
+    ['model', 'differs', 2000, true],
+  ],
+  [
+    'differ where the offline reading was unsure: a model that is certain is taken',
     UNSURE,
     says({ price: 8000, price_is: 'unit' }),
-    ['model', 8000, false],
+    ['model', 'differs', 8000, false],
   ],
   [
-    'differ, and none is sure: the model is taken, and a person looks',
-    UNSURE,
-    says({ price: 8000, is_sure: false }),
-    ['model', 8000, true],
+    'differ in an amount that was removed before the model was asked: a person looks',
+    'Yes. Insurance price 1200, cash 2000',
+    says({ price: 2000 }),
+    ['model', 'differs', 2000, true],
   ],
   [
-    'the model names a price that is not in the reply: it is not used, and a person looks',
+    'have a price that is not in the reply: it is not used, and a person looks',
     SURE,
     says({ price: 11_000 }),
-    ['offline', 12_000, true],
+    ['offline', 'price not in the reply', 12_000, true],
   ],
   [
-    'the model takes the dollar for the franc: a person looks',
-    'Yes we have it, 12k',
+    'differ in the currency: a person looks',
+    SURE,
     says({ price: 12_000, currency: 'USD' }),
-    ['model', 12_000, true],
+    ['model', 'differs', 12_000, true],
   ],
-])('readings that %s', (_, text, answer, [readers, price, unsure]) => {
-  expect(readWithModel(text, OPTIONS, answer)).toMatchObject({ readers, price, unsure })
+])('readings that %s', (_, text, answer, [readers, objection, price, unsure]) => {
+  const reading = readWithModel(text, OPTIONS, answer)
+  expect([reading.readers, reading.objection, reading.price, reading.unsure]).toEqual([
+    ...[readers, objection, price, unsure],
+  ])
 })
+
+test('a difference goes to a person where a name was removed from what was asked for', () => {
+  const read = (request: string) =>
+    readWithModel(TWO_AMOUNTS, { ...OPTIONS, request }, says({ price: 2000 }))
+  expect(read('boots for the garden')).toMatchObject({ readers: 'model', unsure: false })
+  expect(read('boots for Claudine Uwase')).toMatchObject({ readers: 'model', unsure: true })
+})
+
+test.each([
+  ['20 avocados', 200, 3500, false],
+  ['20 avocados', 200, 4000, false],
+  ['20 avocados', 200, 3000, true],
+  ['20 avocados', 200, 4400, true],
+  ['avocados', 200, 3500, true],
+])('of %s, one for %d and all for %d are two readings: %s', (request, price, sum, unsure) => {
+  const text = `Zirahari imwe ni ${price} zose ni ${sum}`
+  const answer = says({ price: sum, other: { has_stock: true, price }, agreement: 6 })
+  expect(readWithModel(text, { ...OPTIONS, request }, answer)).toMatchObject({
+    price,
+    total: sum,
+    unsure,
+  })
+})
+
+test.each([
+  ['comes later', 220_000, 'in 2 weeks', 220_000],
+  ['is that of something else', null, null, undefined],
+])(
+  "the price of a refusal that both read is the model's: it %s",
+  (_, price, availability, read) => {
+    const text =
+      "I don't have it here but I can get it from Dubai in 2 weeks. 220,000, you pay half"
+    const answer = says({ has_stock: false, price, availability })
+    expect(readReply(text, OPTIONS).has_stock).toBe(false)
+    const reading = readWithModel(text, OPTIONS, answer)
+    expect([reading.readers, reading.price, reading.unsure]).toEqual(['both', read, false])
+  },
+)
 
 test('what both read is above the threshold, whatever the offline confidence was', () => {
   const { confidence, has_stock, price, ...offline } = readReply(UNSURE, OPTIONS)
@@ -97,25 +160,49 @@ test('a number that the rules take for a size may be the price that the model re
 test('a refusal that the model reads has no price and no unit of the offer', () => {
   const answer = says({ has_stock: false, price: 12_000 })
   const reading = readWithModel(SURE, OPTIONS, answer)
-  expect(reading).toMatchObject({ has_stock: false, kind: 'refusal', unsure: true })
+  expect(reading).toMatchObject({ has_stock: false, kind: 'refusal', readers: 'model' })
   expect(reading).not.toHaveProperty('price')
 })
 
+const writeAnswer = (answer: object) => JSON.stringify({ meaning: 'It costs 12,000.', ...answer })
+
 test.each([
   ['', 'no JSON'],
-  ['{"has_stock": true}', 'fields are missing'],
-  [JSON.stringify({ ...says({}), has_stock: 'yes' }), 'a wrong type'],
-  [JSON.stringify({ ...says({}), note: 'call me' }), 'a field too many'],
-  [JSON.stringify(says({ price: -5 })), 'a negative price'],
+  [writeAnswer({ has_stock: true }), 'fields are missing'],
+  [JSON.stringify(says({})), 'the meaning is missing'],
+  [writeAnswer({ ...says({}), has_stock: 'yes' }), 'a wrong type'],
+  [writeAnswer({ ...says({}), note: 'call me' }), 'a field too many'],
+  [writeAnswer(says({ price: -5 })), 'a negative price'],
+  [writeAnswer(says({ agreement: 11 })), 'eleven clerks of ten'],
+  [writeAnswer({ ...says({}), other: { has_stock: true } }), 'half a second reading'],
   ['[]', 'a list'],
 ])('%s is no answer: %s', (text) => {
   expect(readModelAnswer(text)).toBeUndefined()
+})
+
+test('the words in which a model says what a reply means are not kept, and free has no price', () => {
+  const answer = says({ other: { has_stock: true, price: null } })
+  const other = { has_stock: true, price: 0 }
+  expect(readModelAnswer(writeAnswer({ ...answer, price: 0, other }))).toEqual(answer)
 })
 
 test.each(['call 0788555001', 'https://x.example/', 'a'.repeat(41)])(
   'the availability "%s" is left out, the rest counts',
   (availability) => {
     const answer = says({ price: 12_000 })
-    expect(readModelAnswer(JSON.stringify({ ...answer, availability }))).toEqual(answer)
+    expect(readModelAnswer(writeAnswer({ ...answer, availability }))).toEqual(answer)
   },
 )
+
+test.each([
+  ['10m @ 12k. 5m @ 7k', '10m at 12k. 5m at 7k'],
+  ['2pcs@5000. Thanks', '2pcs at 5000. Thanks'],
+  ['500, *800 pardon', '500, * 800 pardon'],
+  ['*12,000 RWF* each', '* 12,000 RWF* each'],
+  ['5*1200=6000', '5 * 1200=6000'],
+  ['6500, pay *182*8*1*045321#', '6500, pay'],
+  ['6500, pay *182*8*1*045321', '6500, pay'],
+  ['12k, write to @kigali_shoes', '12k, write to'],
+])('of "%s" the model gets the amounts and no code: "%s"', (reply, left) => {
+  expect(writeQuestion({ request: undefined, reply })?.reply).toBe(left)
+})

@@ -3,11 +3,19 @@ import { foldReply } from '../fold-reply.ts'
 import { MAX_LENGTH, readReply } from '../read-reply.ts'
 import { listOptions } from '../reply-options.ts'
 import type { ReadReplyOptions, ReplyReading } from '../reply-reading.ts'
-import { readRequestTerms } from '../request-terms.ts'
+import { type RequestTerms, readRequestTerms } from '../request-terms.ts'
 import type { ModelAnswer } from './model-answer.ts'
+import { isQuestionWhole } from './write-question.ts'
+
+// What the question says of these numbers of clerks: from POSSIBLE down a second reading is possible,
+// from OPEN down it is open which one is right (decision 69).
+const POSSIBLE = 8
+const OPEN = 6
+/** Who buys all of them at once pays at least so much of the sum of their prices. */
+const LEAST_SHARE = 0.8
 
 // Confidences of readings that were combined with a model's. They are not fitted: they only say on
-// which side of the threshold a reading is (decision 67).
+// which side of the threshold a reading is.
 const AGREED = 0.95
 const MODEL_ALONE = 0.8
 const DISPUTED = 0.6
@@ -15,38 +23,49 @@ const DISPUTED = 0.6
 /** A reading, and which readers it is from. */
 export type JointReading = ReplyReading & {
   readonly readers: 'both' | 'model' | 'offline'
-  /** What the model says, where it says something else or what cannot be used. */
-  readonly objection?: 'differs' | 'price not in the reply'
+  /** What one of them has against it. */
+  readonly objection?: 'differs' | 'second reading' | 'price not in the reply'
 }
 
+type Said = Pick<ModelAnswer, 'has_stock' | 'price'>
+
 /**
- * Reads a reply with the answer of a model. The model is not trusted: its price counts only if the
- * reply names that number, and a difference from a reading that is sure goes to a person.
+ * Reads a reply with the answer of a model. What the model reads is taken. A person looks where the
+ * model says that the reply is open, and where the offline reader differs from a model that is not
+ * certain or was not told everything, or in the currency. A price counts only if the reply names that
+ * number.
  */
 export function readWithModel(
   text: string,
   options: ReadReplyOptions,
   answer: ModelAnswer,
 ): JointReading {
+  const { request } = options
+  const terms = request === undefined ? undefined : readRequestTerms(request)
   const offline = readReply(text, options)
-  const { price } = answer
-  if (price !== null && !listNumbers(text, options.request, offline).has(price))
+  if (answer.price !== null && !listNumbers(text, terms, offline).has(answer.price))
     return { ...dispute(offline), readers: 'offline', objection: 'price not in the reply' }
-  if (isSame(offline, answer))
-    return {
-      ...offline,
-      ...(answer.is_sure && { confidence: Math.max(offline.confidence, AGREED), unsure: false }),
-      readers: 'both',
-    }
-  if (!answer.is_sure && !offline.unsure)
-    return { ...dispute(offline), readers: 'offline', objection: 'differs' }
-  const taken = replaceReading(offline, answer)
-  const isAlone = answer.is_sure && offline.unsure
+  const { agreement, other } = answer
+  const isInCurrency = answer.price === null || ['none', offline.currency].includes(answer.currency)
+  const isKept = isInCurrency && isSamePrice(offline, answer)
+  const taken = isKept ? offline : replaceReading(offline, answer)
+  if (isInCurrency && isSame(offline, answer, terms)) {
+    const isOpen = agreement <= OPEN && (other === null || !isSameOffer(other, answer, terms))
+    return isOpen
+      ? { ...dispute(taken), readers: 'both', objection: 'second reading' }
+      : { ...trust(taken, Math.max(offline.confidence, AGREED)), readers: 'both' }
+  }
+  const isDoubtful =
+    agreement <= POSSIBLE || !isInCurrency || !isQuestionWhole({ request, reply: text })
   return {
-    ...(isAlone ? { ...taken, confidence: MODEL_ALONE, unsure: false } : dispute(taken)),
+    ...(isDoubtful ? dispute(taken) : trust(taken, MODEL_ALONE)),
     readers: 'model',
     objection: 'differs',
   }
+}
+
+function trust(reading: ReplyReading, confidence: number): ReplyReading {
+  return { ...reading, confidence, unsure: false }
 }
 
 function dispute(reading: ReplyReading): ReplyReading {
@@ -58,11 +77,10 @@ const WHOLE_NUMBER = /\d{1,3}(?:[ .,']\d{3})+(?!\d)|\d{3,}/g
 /** Every number that may be a price: "25" is 25 and short for 25,000. */
 function listNumbers(
   text: string,
-  request: string | undefined,
+  terms: RequestTerms | undefined,
   { price, total }: ReplyReading,
 ): ReadonlySet<number | null | undefined> {
   const folded = foldReply(text.slice(0, MAX_LENGTH))
-  const terms = request === undefined ? undefined : readRequestTerms(request)
   return new Set([
     ...listOptions(folded, terms).price.map(({ value }) => value),
     ...findAmounts(folded, terms).map(({ value }) => value),
@@ -72,13 +90,30 @@ function listNumbers(
   ])
 }
 
-// The price of what cannot be had now is stored only where it comes later, so it decides nothing.
-function isSame(offline: ReplyReading, { has_stock, price, currency }: ModelAnswer): boolean {
-  if (has_stock !== offline.has_stock) return false
-  if (price === null || offline.price === undefined)
-    return has_stock !== true || (price === null && offline.price === undefined)
-  const isCurrency = currency === 'none' || currency === offline.currency
-  return isCurrency && (price === offline.price || price === offline.total)
+function isSame(
+  { has_stock, price, total }: ReplyReading,
+  answer: ModelAnswer,
+  terms: RequestTerms | undefined,
+): boolean {
+  const amounts = [price ?? null, ...(total === undefined ? [] : [total])]
+  return amounts.some((amount) => isSameOffer({ has_stock, price: amount }, answer, terms))
+}
+
+/** Whether both write down the same offer, be it the price of one or the sum for all of them. */
+function isSameOffer(one: Said, other: Said, terms: RequestTerms | undefined): boolean {
+  if (one.has_stock !== other.has_stock) return false
+  // The price of what cannot be had now is stored only where it comes later, so it decides nothing.
+  if (one.price === null || other.price === null)
+    return one.has_stock !== true || one.price === other.price
+  const low = Math.min(one.price, other.price)
+  const high = Math.max(one.price, other.price)
+  const isSum = (count: number) => high <= count * low && high >= LEAST_SHARE * count * low
+  return low === high || [...(terms?.figures ?? [])].some((count) => count > 1 && isSum(count))
+}
+
+function isSamePrice({ has_stock, price, total }: ReplyReading, answer: ModelAnswer): boolean {
+  if (has_stock !== answer.has_stock) return false
+  return answer.price === (price ?? null) || (answer.price !== null && answer.price === total)
 }
 
 /** The model's stock and price with what else the offline reader has found. */

@@ -14,13 +14,15 @@ import { routesWith as openAiRoutes } from '../../discovery/emulators/openai.ts'
 import type { MessageEvent } from '../../messages/market-event.ts'
 import type { ModelAnswer } from './model-answer.ts'
 
-const YES: ModelAnswer = {
+const YES: ModelAnswer & { readonly meaning: string } = {
+  meaning: 'It can be had for 12,000 francs.',
   has_stock: true,
   price: 12_000,
   price_is: 'unit',
   currency: 'RWF',
   availability: null,
-  is_sure: true,
+  other: null,
+  agreement: 10,
 }
 const TEXT = 'Yes we have it, 12k'
 const NAME = 'openai:gpt-5.5'
@@ -102,15 +104,28 @@ test.each([
     'differs',
     { ...YES, has_stock: false, price: null, price_is: 'none' },
     TEXT,
+    { has_stock: false, unsure: false, kind: 'refusal' },
+    `does not have it, read by ${NAME}; offline it was read differently`,
+  ],
+  [
+    'differs and sees a second reading',
+    {
+      ...YES,
+      has_stock: false,
+      price: null,
+      other: { has_stock: true, price: 12_000 },
+      agreement: 8,
+    },
+    TEXT,
     { has_stock: false, unsure: true, kind: 'refusal' },
     `does not have it, read by ${NAME}; offline it was read differently`,
   ],
   [
-    'differs and is not sure',
-    { ...YES, has_stock: null, price: null, is_sure: false },
+    'agrees, and says that it is open',
+    { ...YES, other: { has_stock: null, price: null }, agreement: 5 },
     TEXT,
     { has_stock: true, price: 12_000, unsure: true },
-    `has it, 12000 RWF, read offline; ${NAME} reads it differently`,
+    `has it, 12000 RWF, read offline and by ${NAME}, which says that it can be read differently`,
   ],
   [
     'answers garbage',

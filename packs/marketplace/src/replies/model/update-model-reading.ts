@@ -80,7 +80,8 @@ const ANSWER = {
   price_is: 'unit',
   currency: 'RWF',
   availability: null,
-  is_sure: true,
+  other: null,
+  agreement: 10,
 } as const
 
 export const updateModelReading = defineTool({
