@@ -2,13 +2,22 @@
 // Plain JavaScript on purpose: an old Node cannot run the .ts scripts, so they could not report the problem.
 // A command of its own, because a shell remembers where it found `node` and would start the old one again.
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readlinkSync, renameSync, rmSync, symlinkSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const PLACE = join(dirname(fileURLToPath(import.meta.url)), 'node24')
-const PACKAGE = join(PLACE, 'node_modules', `node-${process.platform}-${process.arch}`)
-const BINARY = join(PACKAGE, 'bin', 'node')
+const PACKAGE = join('node_modules', `node-${process.platform}-${process.arch}`)
+const HEADERS = join(PACKAGE, 'include')
+const BINARY = join(PLACE, PACKAGE, 'bin', 'node')
 // The npm scripts look for programs here first.
 const LINK = join(PLACE, '../../../node_modules/.bin/node')
 
@@ -29,9 +38,19 @@ function bringNode() {
   console.error(
     `This is Node ${process.versions.node}: installing Node 24 into scripts/node-version/node24, once.`,
   )
-  spawnSync('npm', ['ci', '--ignore-scripts', '--prefix', PLACE], { stdio: 'inherit' })
+  // Beside its place and renamed: two commands may be the first at once, and one may be interrupted.
+  const folder = `${PLACE}/node_modules.${process.pid}`
+  for (const file of ['package.json', 'package-lock.json'])
+    cpSync(join(PLACE, file), join(folder, file))
+  spawnSync('npm', ['ci', '--ignore-scripts', '--prefix', folder], { stdio: 'inherit' })
   // Headers for native code, a third of the package.
-  rmSync(join(PACKAGE, 'include'), { recursive: true, force: true })
+  rmSync(join(folder, HEADERS), { recursive: true, force: true })
+  try {
+    renameSync(join(folder, 'node_modules'), join(PLACE, 'node_modules'))
+  } catch {
+    // Another command was first, or npm has said what failed.
+  }
+  rmSync(folder, { recursive: true, force: true })
   return existsSync(BINARY)
 }
 
