@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { examineFolderCase, type FolderCase } from './case-folder.ts'
+import { examineFolderCase, type FolderCase, readCaseFolder, SCORED_FIELDS } from './case-folder.ts'
 import { readAnswers, readCasesWith, writeRequests } from './model-answers.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'surehand-events-'))
@@ -80,3 +80,22 @@ test('a case is read with its recorded answer; without one, or with a wrong one,
   )
   expect(dates).toEqual([true, false, false])
 })
+
+test('with recorded answers of a model, the goals are reached, and what is sure is right', async () => {
+  const set = join(import.meta.dirname, 'fixtures', 'development-outside-6')
+  const { extractCase } = readCasesWith(readAnswers(join(set, 'answers.jsonl')))
+  // Every third, to save time; `npm run bench -- events --cases` reads all of them.
+  const cases = readCaseFolder(set).filter((_, index) => index % 3 === 0)
+  const examined = await Promise.all(
+    cases.map((one) => examineFolderCase(one, { folder, ocr, extract: extractCase(one) })),
+  )
+  const shareRight = (marks: readonly boolean[]) => marks.filter(Boolean).length / marks.length
+  const shares = SCORED_FIELDS.map((field) => shareRight(examined.map(({ right }) => right[field])))
+  for (const [index, least] of [0.98, 0.98, 0.95, 0.98].entries())
+    expect(shares[index], SCORED_FIELDS[index]).toBeGreaterThanOrEqual(least)
+  const sure = SCORED_FIELDS.flatMap((field) =>
+    examined.flatMap(({ confidence, right }) => (confidence[field] >= 0.8 ? [right[field]] : [])),
+  )
+  expect(sure.length).toBeGreaterThan(2 * examined.length)
+  expect(shareRight(sure)).toBeGreaterThanOrEqual(0.95)
+}, 120_000)

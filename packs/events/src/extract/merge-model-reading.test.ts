@@ -27,12 +27,17 @@ const READING: ModelReading = {
   placeName: 'Stadthalle',
 }
 
-function merge(read: Partial<ModelReading>, text = TEXT) {
+function merge(
+  read: Partial<ModelReading>,
+  text = TEXT,
+  picture: Pick<ModelRequest, 'image'> = {},
+) {
   const request: ModelRequest = {
     tenant: 'home',
     text,
     today: '2026-11-18',
     timeZone: 'Europe/Berlin',
+    ...picture,
   }
   const rules = extractEvent({ text }, { now: NOW, timeZone: 'Europe/Berlin' })
   return mergeModelReading({ ...READING, ...read }, rules, request)
@@ -62,6 +67,13 @@ describe('a date or time', () => {
     [{ startTime: '21:45' }, 'time'],
   ] as const)('that the text does not contain is to be checked: %j', (read, field) => {
     expect(merge(read).confidence[field]).toBeLessThan(0.6)
+  })
+
+  test.each<[string, Partial<ModelReading>, Pick<ModelRequest, 'image'>]>([
+    ['is in the picture, perhaps', { startDay: '2027-01-30' }, { image: new Uint8Array(1) }],
+    ['is near enough for "next Friday"', { startDay: '2026-11-27' }, {}],
+  ])('that the text does not contain but %s is neither sure nor flagged', (_why, read, picture) => {
+    expect(merge(read, TEXT, picture).confidence.date).toBe(0.65)
   })
 
   test.each(['2026-02-31', '2041-12-12', '1999-12-12'])(
@@ -137,6 +149,17 @@ describe('a title or place', () => {
     expect(event.location).toBeUndefined()
   })
 
+  test('that only the picture shows is less doubtful than one that nothing shows', () => {
+    const image = { image: new Uint8Array(1) }
+    const { confidence } = merge({ title: 'Lecture about bees' }, TEXT, image)
+    expect(confidence.title).toBe(0.6)
+  })
+
+  test('is in the text in another form and with other small words', () => {
+    const text = 'Séances de yoga le 12 décembre à 20h, salle Verte'
+    expect(merge({ title: 'Une séance de yoga', placeName: null }, text).confidence.title).toBe(0.7)
+  })
+
   test('of the rules keeps its address where the model names the same place', () => {
     const text = 'Concert on 12 December at 8pm at Town Hall, 5 King Street, Leeds'
     expect(merge({ placeName: 'Town Hall' }, text).event.location?.address).toContain('King Street')
@@ -153,6 +176,15 @@ describe('a series', () => {
       'RRULE:FREQ=WEEKLY;BYDAY=SA',
       'EXDATE;TZID=Europe/Berlin:20261226T200000',
     ])
+  })
+
+  test('of the rules is none where the model reads several days instead', () => {
+    const text = 'Fair, daily from 9 to 11 March 2027, 9.30am, Town Hall'
+    const read = { startDay: '2027-03-09', startTime: '09:30' }
+    expect(merge(read, text).event.recurrence).toBeDefined()
+    const several = merge({ ...read, endDay: '2027-03-11' }, text)
+    expect(several.event.recurrence).toBeUndefined()
+    expect(several.confidence.recurrence).toBeUndefined()
   })
 
   test.each([

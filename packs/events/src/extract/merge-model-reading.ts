@@ -15,9 +15,11 @@ const SAME_PLACE = 0.92
 const OTHER_PLACE = 0.7
 const NO_PLACE_AGREED = 0.8
 const NO_PLACE = 0.6
-/** The text does not contain the words. */
-const UNSEEN = 0.5
+/** The model doubts it, or read it from the picture where OCR did not. */
 const DOUBTED = 0.6
+/** The text does not contain the words, and there is no picture. */
+const UNSEEN = 0.5
+const ONE_SERIES = 0.7
 /** Of whatever the rules read where the model found no event. */
 const NO_EVENT = 0.3
 
@@ -44,8 +46,10 @@ export function mergeModelReading(
     source,
     ...(sourceMetadata === undefined ? {} : { sourceMetadata }),
   }
+  const { recurrence: ofSeries, ...others } = rules.confidence
   const confidence = {
-    ...rules.confidence,
+    ...others,
+    ...rateSeries(ofSeries, event, rules.event),
     title: Math.min(most, title.confidence),
     date: Math.min(most, times.date),
     time: Math.min(most, times.time),
@@ -72,6 +76,17 @@ export function mergeModelReading(
   }
 }
 
+/** A series that only one of the two read is as unsure as any other such value. */
+function rateSeries(
+  ofRules: number | undefined,
+  { recurrence }: CanonicalEvent,
+  { recurrence: other }: CanonicalEvent,
+): { readonly recurrence?: number } {
+  if (recurrence === undefined) return {}
+  const isOfRules = recurrence.join() === other?.join()
+  return { recurrence: Math.min(ONE_SERIES, isOfRules ? (ofRules ?? 1) : 1) }
+}
+
 function isWithoutEvent({ title, startDay, placeName, placeAddress }: ModelReading): boolean {
   return [title, startDay, placeName, placeAddress].every((value) => value === null)
 }
@@ -79,7 +94,7 @@ function isWithoutEvent({ title, startDay, placeName, placeAddress }: ModelReadi
 function mergeTitle(
   read: ModelReading,
   { event, confidence }: EventDraft,
-  { text }: ModelRequest,
+  request: ModelRequest,
 ): Merged<string> {
   const title = cleanText(read.title, 500)
   const isFound = confidence.title > 0
@@ -91,11 +106,10 @@ function mergeTitle(
   const other = isFound ? { other: event.title } : {}
   if (event.source === 'url' && confidence.title >= STATED && relation === 'similar')
     return { value: event.title, confidence: SAME_TITLE, other: title }
-  if (!containsWords(text, title)) return { value: title, confidence: UNSEEN, ...other }
-  if (read.unsure.includes('title')) return { value: title, confidence: DOUBTED, ...other }
+  const most = relation === 'similar' ? SIMILAR_TITLE : OTHER_TITLE
   return {
     value: title,
-    confidence: relation === 'similar' ? SIMILAR_TITLE : OTHER_TITLE,
+    confidence: Math.min(most, rateWords('title', title, read, request)),
     ...other,
   }
 }
@@ -103,7 +117,7 @@ function mergeTitle(
 function mergePlace(
   read: ModelReading,
   { event: { location, source }, confidence }: EventDraft,
-  { text }: ModelRequest,
+  request: ModelRequest,
 ): Merged<Place> {
   const place = readPlace(read)
   const other = location === undefined ? {} : { other: location.name }
@@ -113,22 +127,45 @@ function mergePlace(
     return { value: undefined, confidence: location ? NO_PLACE : NO_PLACE_AGREED, ...other }
   if (location !== undefined && compare(fullName(place), fullName(location)) !== 'other')
     return {
-      // What the rules know besides, such as coordinates, is of the same place.
-      value: { ...location, ...place },
+      value: withKnown(place, location),
       confidence: read.unsure.includes('place') ? OTHER_PLACE : SAME_PLACE,
     }
-  if (!containsWords(text, place.name)) return { value: place, confidence: UNSEEN, ...other }
   return {
     value: place,
-    confidence: read.unsure.includes('place') ? DOUBTED : OTHER_PLACE,
+    confidence: Math.min(OTHER_PLACE, rateWords('place', place.name, read, request)),
     ...other,
   }
+}
+
+/** At most how sure a title or place is that only the model read. */
+function rateWords(
+  field: 'title' | 'place',
+  value: string,
+  { unsure }: ModelReading,
+  { text, image }: ModelRequest,
+): number {
+  if (!containsWords(text, value)) return image === undefined ? UNSEEN : DOUBTED
+  return unsure.includes(field) ? DOUBTED : 1
 }
 
 function readPlace({ placeName, placeAddress }: ModelReading): NonNullable<Place> | undefined {
   const [name, address] = [cleanText(placeName, 490), cleanText(placeAddress, 490)]
   if (name === undefined) return address === undefined ? undefined : { name: address }
   return { name, ...(address === undefined ? {} : { address }) }
+}
+
+/** What the rules know besides, such as coordinates or the address, is of the same place. */
+function withKnown(
+  place: NonNullable<Place>,
+  { address, placeId, coordinates }: NonNullable<Place>,
+): NonNullable<Place> {
+  const isInName = address === undefined || containsWords(place.name, address)
+  return {
+    ...(isInName ? {} : { address }),
+    ...(placeId === undefined ? {} : { placeId }),
+    ...(coordinates === undefined ? {} : { coordinates }),
+    ...place,
+  }
 }
 
 function fullName({ name, address = '' }: NonNullable<Place>): string {

@@ -20,12 +20,15 @@ export type MergedTimes = {
 export const STATED = 0.95
 const AGREED = 0.96
 const AGREED_ON_NO_TIME = 0.8
-/** The model's value, against the rules or where they found none, with its number in the text. */
+/** Only the model read it, and its number is in the text. */
 const MODEL_ALONE = 0.75
-/** The same, but the text does not contain the number. */
-const UNSEEN = 0.55
-const DOUBTED = 0.7
+/** Only the model read it, from the picture or from words such as "tomorrow". */
+const UNVERIFIED = 0.65
+/** Only the model read it, and nothing in the text says so. */
+const UNSEEN = 0.5
 const KEPT_AGAINST_MODEL = 0.7
+/** As far as "Thursday week" goes. */
+const MOST_DAYS_RELATIVE = 14
 // An event that is planned, or a series that began years ago; anything else is a misreading.
 const MOST_DAYS_AWAY = 5 * 366
 
@@ -52,15 +55,19 @@ export function mergeTimes(
       ],
     }
   }
-  const times = toTimes({ ...read, startDay: read.startDay }, event)
+  const dated = { ...read, startDay: read.startDay }
+  const times = toTimes(dated, event)
   const isSameDay = isFound && dayPart(times.startTime) === dayPart(event.startTime)
   const isSameTime = isFound && timePart(times.startTime) === timePart(event.startTime)
   const isSame = isSameDay && isSameTime
   const differing = `The model read ${times.startTime}, the rules ${event.startTime}: please check.`
   if (isStated && !isSame) return { ...kept, notes: [differing] }
   return {
-    value: { ...keepEnd(times, { read, event, isSame }), ...chooseRecurrence(read, event, times) },
-    date: rateDay(read, request, isSameDay),
+    value: {
+      ...keepEnd(times, { read, event, isSame }),
+      ...chooseRecurrence(read, isSame ? event.recurrence : undefined, times),
+    },
+    date: rateDay(dated, request, isSameDay),
     time: rateTime(read, request, isSameTime),
     ...chooseZone(read, rules, { request, isSame }),
     ...(isSame || !isFound ? {} : { other: event.startTime }),
@@ -88,18 +95,46 @@ function isPlausible(day: string, today: string): boolean {
   return isDay(day) && Math.abs(daysBetween(today, day)) <= MOST_DAYS_AWAY
 }
 
-function rateDay({ startDay, unsure }: ModelReading, { text }: ModelRequest, isSame: boolean) {
-  const isDoubted = unsure.includes('date')
-  if (isSame) return isDoubted ? MODEL_ALONE : AGREED
-  if (startDay === null || !containsDay(text, startDay)) return UNSEEN
-  return isDoubted ? DOUBTED : MODEL_ALONE
+type Rated = {
+  readonly isSame: boolean
+  readonly isDoubted: boolean
+  readonly isSeen: boolean
+  readonly isUnverifiable: boolean
 }
 
-function rateTime({ startTime, unsure }: ModelReading, { text }: ModelRequest, isSame: boolean) {
-  const isDoubted = unsure.includes('time')
-  if (isSame) return isDoubted ? MODEL_ALONE : startTime === null ? AGREED_ON_NO_TIME : AGREED
-  if (startTime !== null && !containsTime(text, startTime)) return UNSEEN
-  return isDoubted ? DOUBTED : MODEL_ALONE
+/** Two readings that agree are sure; one alone never is. */
+function rate({ isSame, isDoubted, isSeen, isUnverifiable }: Rated): number {
+  if (isSame) return isDoubted ? MODEL_ALONE : AGREED
+  if (isSeen) return isDoubted ? UNVERIFIED : MODEL_ALONE
+  return isUnverifiable ? UNVERIFIED : UNSEEN
+}
+
+function rateDay(
+  { startDay, unsure }: DatedReading,
+  { text, today, image }: ModelRequest,
+  isSame: boolean,
+): number {
+  const away = daysBetween(today, startDay)
+  return rate({
+    isSame,
+    isDoubted: unsure.includes('date'),
+    isSeen: containsDay(text, startDay),
+    isUnverifiable: image !== undefined || (away >= 0 && away <= MOST_DAYS_RELATIVE),
+  })
+}
+
+function rateTime(
+  { startTime, unsure }: ModelReading,
+  { text, image }: ModelRequest,
+  isSame: boolean,
+): number {
+  if (isSame && startTime === null) return AGREED_ON_NO_TIME
+  return rate({
+    isSame,
+    isDoubted: unsure.includes('time'),
+    isSeen: startTime === null || containsTime(text, startTime),
+    isUnverifiable: image !== undefined,
+  })
 }
 
 type DatedReading = ModelReading & { readonly startDay: string }
@@ -149,15 +184,19 @@ const RULE = new RegExp(
 /** As many as a line of a recurrence can hold. */
 const MOST_EXCEPTIONS = 25
 
-// The calendar would refuse an invalid rule, after the person has approved the event.
+/** A series of the rules stays where the model names no other and no last day. */
 function chooseRecurrence(
-  { recurrence, exceptDays, startTime }: ModelReading,
-  { recurrence: ofRules }: CanonicalEvent,
+  { recurrence, exceptDays, startTime, endDay }: ModelReading,
+  ofRules: CanonicalEvent['recurrence'],
   { timezone }: EventTimes,
 ): Pick<CanonicalEvent, 'recurrence'> {
+  // The calendar would refuse an invalid rule, after the person has approved the event.
   const lines = (recurrence ?? []).filter((line) => RULE.test(line)).slice(0, 2)
   const isOfRules = lines.every((line) => ofRules?.includes(line))
-  if (lines.length === 0 || isOfRules) return ofRules === undefined ? {} : { recurrence: ofRules }
+  if (lines.length === 0 || isOfRules)
+    return ofRules === undefined || (lines.length === 0 && endDay !== null)
+      ? {}
+      : { recurrence: ofRules }
   const exceptions = (exceptDays ?? []).filter((day) => isDay(day)).slice(0, MOST_EXCEPTIONS)
   return {
     recurrence: [

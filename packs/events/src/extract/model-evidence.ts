@@ -8,14 +8,16 @@ export function toWords(text: string): readonly string[] {
     .filter(Boolean)
 }
 
-/** Of the words of a value, the share that the text must contain; a form may differ ("jazz", "jazzy"). */
-const LEAST_FOUND = 0.8
+/** A shorter word is an article or a preposition, or stands in every text. */
+const LEAST_LETTERS = 4
+/** The kind of an event ("Lunch", "Train to") is often said by what the text is. */
+const LEAST_FOUND = 0.5
 
-/** Whether the text contains the words of a title or place, in any order. */
+/** Whether the text contains the significant words of a title or place, in any order and form. */
 export function containsWords(text: string, value: string): boolean {
-  const known = new Set(toWords(text))
-  const words = toWords(value)
-  return words.filter((word) => known.has(word)).length >= LEAST_FOUND * words.length
+  const known = toWords(text).join(' ')
+  const words = toWords(value).filter((word) => word.length >= LEAST_LETTERS)
+  return words.filter((word) => known.includes(word)).length >= LEAST_FOUND * words.length
 }
 
 /** Whether the text contains the number of the day. Weekdays and "tomorrow" contain none. */
