@@ -109,3 +109,29 @@ test('a wrong type inside a secret is a wrong type, not a missing field', () => 
   expect(error.code).toBe('TOOL_INVALID_FIELD_TYPE')
   expect(JSON.stringify(error.details)).not.toContain('1234')
 })
+
+const list = defineTool({
+  id: 'numbers.add',
+  title: 'Add',
+  category: 'custom',
+  description: 'Adds numbers.',
+  input: z.object({ numbers: z.array(z.number()) }),
+  output: z.null(),
+  contract: { effect: 'none' },
+  execute: async () => null,
+})
+
+test.each([60, 200_000])('of %i wrong items, at most fifty are listed', (length) => {
+  const parsed = list.input.parse({ numbers: Array.from({ length }, () => 'one') })
+  const problems = parsed.ok ? [] : parsed.problems
+  expect(problems.length).toBeLessThanOrEqual(51)
+  expect(problems.at(-1)?.error).toMatch(/^has (\d+ )?more problems/)
+  expect(invalidInput(list, problems).message.length).toBeLessThan(4_000)
+})
+
+test('fifty problems are all listed, and no other is mentioned', () => {
+  const parsed = list.input.parse({ numbers: Array.from({ length: 50 }, () => 'one') })
+  expect(parsed.ok ? [] : parsed.problems.map(({ field }) => field)).toEqual(
+    Array.from({ length: 50 }, (_, index) => `numbers[${index}]`),
+  )
+})

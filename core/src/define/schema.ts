@@ -53,12 +53,17 @@ export function zodSchema<T>(schema: z.ZodType<T>, options: SchemaOptions = {}):
       // not for the first value: compiling takes longer than parsing once
       if (hasParsed && canGenerateCode()) compiled ??= z.compile(source) as z.ZodType<T>
       hasParsed = true
-      const result =
-        compiled === undefined
-          ? source.safeParse(value, { jitless: true })
-          : compiled.safeParse(value)
-      if (result.success) return { ok: true, value: result.data }
-      return { ok: false, problems: toProblems(result.error.issues, value, shape) }
+      try {
+        const result =
+          compiled === undefined
+            ? source.safeParse(value, { jitless: true })
+            : compiled.safeParse(value)
+        if (result.success) return { ok: true, value: result.data }
+        return { ok: false, problems: toProblems(result.error.issues, value, shape) }
+      } catch (thrown) {
+        if (isStackOverflow(thrown)) return { ok: false, problems: [UNCOUNTED] }
+        throw thrown
+      }
     },
     write(value) {
       writer ??= compileWriter(shape, options.omitFromHash)
@@ -77,13 +82,31 @@ function strictly<T>(schema: z.ZodType<T>): z.ZodType<T> {
   throw new TypeError('Unknown keys can be refused only by an object.')
 }
 
+// A list of 240,000 wrong items would be answered with 36 MB.
+const MOST_PROBLEMS = 50
+
 function toProblems(
   issues: readonly z.core.$ZodIssue[],
   value: unknown,
   shape: Shape,
 ): readonly Problem[] {
   const shown = redact(shape, value)
-  return issues.flatMap((issue) => toProblem(issue, value, shown))
+  const problems = issues.slice(0, MOST_PROBLEMS).flatMap((issue) => toProblem(issue, value, shown))
+  const more = Math.max(0, issues.length - MOST_PROBLEMS) + problems.length - MOST_PROBLEMS
+  return more > 0
+    ? [...problems.slice(0, MOST_PROBLEMS), wholeInput(`has ${more} more problems`)]
+    : problems
+}
+
+function wholeInput(error: string): Problem {
+  return { kind: 'value', field: '', error, provided_value: null }
+}
+
+// zod hands all issues of a list to one function call, which fails from about 120,000 on.
+const UNCOUNTED = wholeInput('has more problems than can be listed')
+
+function isStackOverflow(thrown: unknown): boolean {
+  return thrown instanceof RangeError && thrown.message.includes('call stack')
 }
 
 function toProblem(issue: z.core.$ZodIssue, value: unknown, shown: unknown): readonly Problem[] {
