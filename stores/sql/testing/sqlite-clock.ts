@@ -19,6 +19,7 @@ export function openSqliteClock(file: string, countWorkers: () => number): TestC
   const database = new DatabaseSync(file, { timeout: 10_000 })
   const [due, leased, next] = [DUE, LEASED, NEXT].map((text) => database.prepare(text))
   const move = database.prepare('update test_clock set offset_ms = ?')
+  const stop = database.prepare('update test_clock set stopped_at = ?')
   let offsetMs = 0
   const now = () => Date.now() + offsetMs
 
@@ -51,6 +52,9 @@ export function openSqliteClock(file: string, countWorkers: () => number): TestC
       }
       moveTo(until)
       await settle()
+    },
+    async stopAt(atMs) {
+      stop.run(atMs)
     },
     close: async () => database.close(),
   }

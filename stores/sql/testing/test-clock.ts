@@ -7,6 +7,8 @@ export type TestClock = {
   readonly now: () => number
   /** Advances the time from one due job to the next, and lets the workers finish each. */
   readonly advance: (byMs: number) => Promise<void>
+  /** Stops the time: however long a test takes, no more of it passes. Jobs are not waited for. */
+  readonly stopAt: (atMs: number) => Promise<void>
   readonly close: () => Promise<void>
 }
 
@@ -84,6 +86,9 @@ export async function openTestClock(url: string): Promise<TestClock> {
         offsetMs += stepMs
         await client.query('update test_clock set offset_ms = $1', [offsetMs])
       }
+    },
+    async stopAt(atMs) {
+      await client.query('update test_clock set stopped_at = $1', [atMs])
     },
     close: () => client.end(),
   }
