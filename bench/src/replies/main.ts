@@ -1,4 +1,4 @@
-import { basename, resolve } from 'node:path'
+import { basename, dirname, resolve } from 'node:path'
 import { readAnswers, writeRequests } from '../../../packs/marketplace/testing/model-answers.ts'
 import {
   DEVELOPMENT_SETS,
@@ -18,8 +18,8 @@ import { runSuite } from '../harness/run-suite.ts'
 import type { Table } from '../harness/table.ts'
 
 // `--cases PATH`, a file or a folder, reads vendors' replies with known answers. The files of the
-// repository were used to develop the reader, and `--misses N` prints what is read wrongly; all
-// others are kept apart, and nothing but sums is printed of them. `--requests FILE` writes what a
+// repository, but those in a folder `kept-apart`, were used to develop the reader, and `--misses N`
+// prints what is read wrongly; of all others nothing but sums is printed. `--requests FILE` writes what a
 // language model is sent for each case, `--answers FILE` measures with what it answered.
 const RIGHT = 0.9
 const WRONG_FLAGGED = 0.8
@@ -29,7 +29,8 @@ const options = readOptions({ rounds: 1, texts: ['cases', 'misses', 'requests', 
 const misses = readWholeNumber('misses', options.texts.misses, { fallback: 0, least: 0 })
 const source = resolve(options.texts.cases ?? DEVELOPMENT_SETS)
 const answers = options.texts.answers === undefined ? new Map() : readAnswers(options.texts.answers)
-const label = source.startsWith(DEVELOPMENT_SETS) ? 'tuned on' : 'kept apart'
+const isTunedOn = source.startsWith(dirname(DEVELOPMENT_SETS)) && !source.includes('kept-apart')
+const label = isTunedOn ? 'tuned on' : 'kept apart'
 
 await runSuite('replies', options, async ({ startNoiseWatch }) => {
   const sets = listReplySets(source).map((file) => [basename(file), readReplyCases(file)] as const)
@@ -37,7 +38,7 @@ await runSuite('replies', options, async ({ startNoiseWatch }) => {
   if (options.texts.requests !== undefined) writeRequests(options.texts.requests, cases)
   startNoiseWatch()
   const score = scoreReplies(cases, readCaseWith(answers))
-  if (label === 'tuned on') printMisses(score)
+  if (isTunedOn) printMisses(score)
   const verdicts = [
     judge(`stock and price right ≥ ${RIGHT * 100} %`, score.right, score.right >= RIGHT),
     judge(

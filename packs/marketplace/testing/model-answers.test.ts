@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { readAnswers, writeRequests } from './model-answers.ts'
-import type { ReplyCase } from './reply-case.ts'
-import { readCaseWith } from './score-replies.ts'
+import { DEVELOPMENT_SETS, type ReplyCase, readReplyCases } from './reply-case.ts'
+import { readCaseWith, scoreReplies } from './score-replies.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'surehand-answers-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -47,4 +47,19 @@ test('recorded answers are used by id, as JSON or as text; what cannot be read c
   const read = readCaseWith(readAnswers(file))
   const stock = ['r1', 'r2', 'r3', 'r4'].map((id) => read({ ...CASE, id }).has_stock)
   expect(stock).toEqual([false, false, true, true])
+})
+
+// Development cases (decision 69): a change of the combination that misses a goal is seen here.
+const ANSWERED = join(DEVELOPMENT_SETS, '../model-question')
+
+test.each([
+  ['outside-5', DEVELOPMENT_SETS],
+  ['outside-6', ANSWERED],
+])('with the recorded answers of a language model the goals are reached: %s', (set, source) => {
+  const read = readCaseWith(readAnswers(join(ANSWERED, `${set}-answers.jsonl`)))
+  const score = scoreReplies(readReplyCases(join(source, `${set}.json`)), read)
+  expect(score.cases).toBe(200)
+  expect(score.right).toBeGreaterThanOrEqual(0.98)
+  expect(score.wrongFlagged).toBeGreaterThanOrEqual(0.8)
+  expect(score.rightFlagged).toBeLessThanOrEqual(0.1)
 })

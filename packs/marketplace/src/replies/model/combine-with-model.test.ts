@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { readReply } from '../read-reply.ts'
 import { readWithModel } from './combine-with-model.ts'
-import { type ModelAnswer, readModelAnswer } from './model-answer.ts'
-import { writeQuestion } from './write-question.ts'
+import type { ModelAnswer } from './model-answer.ts'
 
 const OPTIONS = {
   now: Date.parse('2026-11-16T10:00:00+02:00'),
@@ -162,47 +161,4 @@ test('a refusal that the model reads has no price and no unit of the offer', () 
   const reading = readWithModel(SURE, OPTIONS, answer)
   expect(reading).toMatchObject({ has_stock: false, kind: 'refusal', readers: 'model' })
   expect(reading).not.toHaveProperty('price')
-})
-
-const writeAnswer = (answer: object) => JSON.stringify({ meaning: 'It costs 12,000.', ...answer })
-
-test.each([
-  ['', 'no JSON'],
-  [writeAnswer({ has_stock: true }), 'fields are missing'],
-  [JSON.stringify(says({})), 'the meaning is missing'],
-  [writeAnswer({ ...says({}), has_stock: 'yes' }), 'a wrong type'],
-  [writeAnswer({ ...says({}), note: 'call me' }), 'a field too many'],
-  [writeAnswer(says({ price: -5 })), 'a negative price'],
-  [writeAnswer(says({ agreement: 11 })), 'eleven clerks of ten'],
-  [writeAnswer({ ...says({}), other: { has_stock: true } }), 'half a second reading'],
-  ['[]', 'a list'],
-])('%s is no answer: %s', (text) => {
-  expect(readModelAnswer(text)).toBeUndefined()
-})
-
-test('the words in which a model says what a reply means are not kept, and free has no price', () => {
-  const answer = says({ other: { has_stock: true, price: null } })
-  const other = { has_stock: true, price: 0 }
-  expect(readModelAnswer(writeAnswer({ ...answer, price: 0, other }))).toEqual(answer)
-})
-
-test.each(['call 0788555001', 'https://x.example/', 'a'.repeat(41)])(
-  'the availability "%s" is left out, the rest counts',
-  (availability) => {
-    const answer = says({ price: 12_000 })
-    expect(readModelAnswer(writeAnswer({ ...answer, availability }))).toEqual(answer)
-  },
-)
-
-test.each([
-  ['10m @ 12k. 5m @ 7k', '10m at 12k. 5m at 7k'],
-  ['2pcs@5000. Thanks', '2pcs at 5000. Thanks'],
-  ['500, *800 pardon', '500, * 800 pardon'],
-  ['*12,000 RWF* each', '* 12,000 RWF* each'],
-  ['5*1200=6000', '5 * 1200=6000'],
-  ['6500, pay *182*8*1*045321#', '6500, pay'],
-  ['6500, pay *182*8*1*045321', '6500, pay'],
-  ['12k, write to @kigali_shoes', '12k, write to'],
-])('of "%s" the model gets the amounts and no code: "%s"', (reply, left) => {
-  expect(writeQuestion({ request: undefined, reply })?.reply).toBe(left)
 })
