@@ -52,7 +52,8 @@ export function readCasesWith(answers: ModelAnswers): CaseReader {
   }
 }
 
-const SCHEMA = z.toJSONSchema(ModelReading)
+// The draft that the AI SDK writes.
+const SCHEMA = z.toJSONSchema(ModelReading, { target: 'draft-7' })
 
 export function writeRequests(file: string, requests: readonly RequestLine[]): void {
   writeFileSync(file, requests.map((line) => `${JSON.stringify(line)}\n`).join(''))

@@ -26,6 +26,7 @@ export const Price = z.object({
 })
 export type Price = z.infer<typeof Price>
 
+export const NO_DATE_NOTE = 'No date was found. It is set to today; please correct it.'
 /** How the note on the opening of doors begins. */
 export const DOORS_NOTE = 'Doors open at'
 

@@ -2,7 +2,13 @@ import { dayOf, type Language } from '@surehand/dates'
 import type { OcrLine } from '@surehand/reading'
 import type { CanonicalEvent } from './canonical-event.ts'
 import { chooseTimes, type FoundTimes } from './choose-times.ts'
-import { type Confidence, DOORS_NOTE, type EventDraft, overallConfidence } from './draft.ts'
+import {
+  type Confidence,
+  DOORS_NOTE,
+  type EventDraft,
+  NO_DATE_NOTE,
+  overallConfidence,
+} from './draft.ts'
 import { eventTimes } from './event-times.ts'
 import { type ExtractPage, type PageFacts, readPageFacts } from './page-facts.ts'
 import type { PlaceCandidate } from './place-candidates.ts'
@@ -229,7 +235,7 @@ function writeNotes(
 ): string[] {
   return [
     ...(date === 0
-      ? ['No date was found. It is set to today; please correct it.']
+      ? [NO_DATE_NOTE]
       : date < UNSURE
         ? ['The date is a guess: please check it.']
         : []),

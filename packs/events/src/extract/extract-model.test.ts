@@ -116,6 +116,19 @@ describe('the answer of a model', () => {
     })
   })
 
+  test('does not change what a page states for machines', async () => {
+    const { model } = await startModel(JSON.stringify(READING))
+    const outcome = await callExtract({ url: 'https://town.example.com/fair' }, model)
+    expect(outcome).toMatchObject({
+      data: {
+        provider: 'model',
+        event: { title: 'Book Fair', startTime: '2026-12-05T10:00:00+01:00' },
+        alternatives: { titles: ['Autumn concert'] },
+      },
+    })
+    expect(JSON.stringify(outcome)).toContain('please check')
+  })
+
   test.each<[string, string, Wish]>([
     ['is not JSON', 'Sure, here is your event!', {}],
     ['has another shape', '{"title": 5}', {}],

@@ -104,6 +104,18 @@ describe('a date or time', () => {
   })
 })
 
+test('where neither finds a date, the note says that it is set to today', () => {
+  const { confidence, notes } = merge({ startDay: null, startTime: null }, 'A concert, some day')
+  expect(confidence.date).toBe(0)
+  expect(notes?.[0]).toContain('It is set to today')
+})
+
+test('a time that the model leaves out is not sure, and noted', () => {
+  const { event, confidence, notes } = merge({ startTime: null })
+  expect([event.startTime, confidence.date, confidence.time]).toEqual(['2026-12-12', 0.96, 0.65])
+  expect(notes?.join()).toContain('please check')
+})
+
 test('where the model finds no event, nothing is above 0.3, and a note says so', () => {
   const { confidence, notes, event } = merge({ ...NOTHING })
   expect(Math.max(confidence.title, confidence.date, confidence.time)).toBeLessThanOrEqual(0.3)

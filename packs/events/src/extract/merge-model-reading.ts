@@ -4,7 +4,7 @@ import type { ModelReading, ModelRequest } from './event-model-port.ts'
 import { mergeTimes, STATED } from './merge-model-times.ts'
 import { containsWords, toWords } from './model-evidence.ts'
 
-/** A title or place after both readings; `other` is what the rules read, where it is another. */
+/** A title or place after both readings; `other` is the reading that was not taken. */
 type Merged<T> = { readonly value: T; readonly confidence: number; readonly other?: string }
 type Place = CanonicalEvent['location']
 
@@ -104,8 +104,12 @@ function mergeTitle(
   if (relation === 'same' && isFound)
     return { value: title, confidence: Math.max(SAME_TITLE, confidence.title) }
   const other = isFound ? { other: event.title } : {}
-  if (event.source === 'url' && confidence.title >= STATED && relation === 'similar')
-    return { value: event.title, confidence: SAME_TITLE, other: title }
+  if (event.source === 'url' && confidence.title >= STATED)
+    return {
+      value: event.title,
+      confidence: relation === 'similar' ? SAME_TITLE : OTHER_TITLE,
+      other: title,
+    }
   const most = relation === 'similar' ? SIMILAR_TITLE : OTHER_TITLE
   return {
     value: title,

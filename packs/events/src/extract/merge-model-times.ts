@@ -1,7 +1,7 @@
 import { addDays, daysBetween, isDay, isTimeZone } from '@surehand/dates'
 import type { CanonicalEvent } from './canonical-event.ts'
 import { recurrenceLines } from './choose-times.ts'
-import type { EventDraft } from './draft.ts'
+import { type EventDraft, NO_DATE_NOTE } from './draft.ts'
 import type { ModelReading, ModelRequest } from './event-model-port.ts'
 import { type EventTimes, eventTimes } from './event-times.ts'
 import { containsDay, containsTime } from './model-evidence.ts'
@@ -44,7 +44,8 @@ export function mergeTimes(
   if (read.startDay !== null && !isPlausible(read.startDay, request.today)) return kept
   const isStated = event.source === 'url' && confidence.date >= STATED
   if (read.startDay === null) {
-    if (isStated || !isFound) return kept
+    if (!isFound) return kept
+    if (isStated) return { ...kept, notes: ['The model found no date: please check.'] }
     return {
       value: eventTimes({ day: request.today, timeZone: request.timeZone }),
       date: 0,
@@ -87,7 +88,7 @@ function keepRules({ event, confidence, zone }: EventDraft): MergedTimes {
     date: Math.min(confidence.date, KEPT_AGAINST_MODEL),
     time: Math.min(confidence.time, KEPT_AGAINST_MODEL),
     ...(zone === undefined ? {} : { zone }),
-    notes: [],
+    notes: confidence.date === 0 ? [NO_DATE_NOTE] : [],
   }
 }
 
@@ -132,8 +133,8 @@ function rateTime(
   return rate({
     isSame,
     isDoubted: unsure.includes('time'),
-    isSeen: startTime === null || containsTime(text, startTime),
-    isUnverifiable: image !== undefined,
+    isSeen: startTime !== null && containsTime(text, startTime),
+    isUnverifiable: image !== undefined || startTime === null,
   })
 }
 
