@@ -19,8 +19,9 @@ const DIALECTS: readonly DialectName[] = [
 ]
 // A plain dialect enforces nothing and changes nothing.
 const FORCED = DIALECTS.filter((dialect) => dialect !== 'openai' && dialect !== 'anthropic')
-// Each generated schema is compiled to every dialect: generating them takes most of the time.
-const RUNS = 1_000
+// Each generated schema is compiled to every dialect: generating them takes most of the time. `npm
+// run fuzz` tries more of them.
+const RUNS = process.env.SUREHAND_FUZZ === undefined ? 250 : 1_000
 
 // The problems a value may have if the dialect could not express the constraint.
 const SOFT = new Set(['too_small', 'too_big', 'invalid_format', 'not_multiple_of'])
