@@ -123,7 +123,7 @@ describe('the answer of a model', () => {
       data: {
         provider: 'model',
         event: { title: 'Book Fair', startTime: '2026-12-05T10:00:00+01:00' },
-        alternatives: { titles: ['Autumn concert'] },
+        alternatives: { titles: ['Autumn concert', 'Fair'] },
       },
     })
     expect(JSON.stringify(outcome)).toContain('please check')
