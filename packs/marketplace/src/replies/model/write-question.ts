@@ -2,6 +2,7 @@ import { type Anonymised, anonymise } from '../../discovery/anonymise.ts'
 import { withoutNumbers } from '../../phones.ts'
 import { findAmounts } from '../find-amounts.ts'
 import { foldReply } from '../fold-reply.ts'
+import { MAX_LENGTH } from '../read-reply.ts'
 import type { ReplyQuestion } from './reply-model.ts'
 
 /** What the model is to do; decision 52 says what counts as stock and price. */
@@ -73,7 +74,9 @@ export function isQuestionWhole({ request = '', reply }: ReplyQuestion): boolean
 }
 
 function listAmounts(text: string): ReadonlySet<number> {
-  return new Set(findAmounts(foldReply(text), undefined).map(({ value }) => value))
+  return new Set(
+    findAmounts(foldReply(text.slice(0, MAX_LENGTH)), undefined).map(({ value }) => value),
+  )
 }
 
 /** The data of a question as the model gets it. */
