@@ -15,6 +15,11 @@ export function timeOf(atMs: number, timeZone: string): WallTime {
   return toZonedDateTime(atMs, timeZone).toPlainTime().toString({ smallestUnit: 'minute' })
 }
 
+/** How far the clocks somewhere are ahead of UTC. */
+export function offsetMinutes(atMs: number, timeZone: string): number {
+  return Math.trunc(toZonedDateTime(atMs, timeZone).offsetNanoseconds / 60e9)
+}
+
 export function addDays(day: Day, days: number): Day {
   return Temporal.PlainDate.from(day).add({ days }).toString()
 }

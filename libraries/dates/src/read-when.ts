@@ -1,7 +1,7 @@
 import { de, en, es, fr, type ParsedResult } from 'chrono-node'
 import { type Aside, findAsides } from './asides.ts'
 import { type Anchor, attach, isIn, withAsides, withRoles } from './attach.ts'
-import { atTime, timeOf } from './civil.ts'
+import { atTime, offsetMinutes, timeOf } from './civil.ts'
 import { monthAfter } from './find-counted.ts'
 import { findDates } from './find-dates.ts'
 import { soonest } from './find-relative.ts'
@@ -259,12 +259,13 @@ function readBySecond(
   languages: readonly Language[],
 ): readonly When[] | undefined {
   const pieces = piecesOf(text)
+  const timezone = offsetMinutes(options.now, options.timeZone)
   for (const language of languages) {
     const found = pieces.flatMap((piece) =>
       READERS[language]
         .parse(
           piece.text,
-          { instant: new Date(options.now), timezone: offsetMinutes(options) },
+          { instant: new Date(options.now), timezone },
           { forwardDate: options.prefer !== 'past' },
         )
         .flatMap(
@@ -288,17 +289,6 @@ function readBySecond(
 function piecesOf(text: string): readonly { readonly text: string; readonly index: number }[] {
   const pieces = text.matchAll(/[\p{L}\p{N}][\s\S]{0,999}(?![\p{L}\p{N}])|[\p{L}\p{N}]{1000}/gu)
   return [...pieces.take(MOST_PIECES)].map((match) => ({ text: match[0], index: match.index }))
-}
-
-function offsetMinutes({ now, timeZone }: ReadWhenOptions): number {
-  const day = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' }).formatToParts(
-    now,
-  )
-  const offset = day
-    .find(({ type }) => type === 'timeZoneName')
-    ?.value.match(/([+-])(\d{2}):(\d{2})/)
-  if (offset === null || offset === undefined) return 0
-  return (offset[1] === '-' ? -1 : 1) * (Number(offset[2]) * 60 + Number(offset[3]))
 }
 
 function secondReading(
