@@ -42,7 +42,7 @@ export const clock: Scenario = async (context) => {
   const cases: CallCase[] = []
   for (const [round, step] of STEPS.entries()) {
     cases.push(...(await stepWhileRunning(round, step, scene, broken)))
-    cases.push(await recoverAfterStep(round, step, scene))
+    cases.push(await recoverAfterStep(round, step, scene, broken))
   }
   await waitUntilSettled(ledger)
   const verdict = await judge(cases, ledger, context.vendor)
@@ -120,7 +120,12 @@ async function stepWhileRunning(
 }
 
 /** A node that dies around a step of the clock: another one still recovers its call. */
-async function recoverAfterStep(round: number, step: string, scene: Scene): Promise<CallCase> {
+async function recoverAfterStep(
+  round: number,
+  step: string,
+  scene: Scene,
+  broken: string[],
+): Promise<CallCase> {
   const call = plan(10 * round + 9, 'sameKey')
   const node = new NodeProcess(scene.setup)
   await node.started
@@ -131,6 +136,7 @@ async function recoverAfterStep(round: number, step: string, scene: Scene): Prom
   node.kill()
   await node.exited
   const final = await callUntilAnswered(call, clientOf(scene))
+  if (final.end !== 'done') broken.push(`recovered after ${step}: ended as ${final.end}`)
   return { call, final, repeated: [] }
 }
 
