@@ -35,6 +35,7 @@ export {
   type UserAction,
 } from './call/errors.ts'
 export { guardJson, parseJson } from './call/json.ts'
+export type { Pace } from './call/json-in-turns/parse-in-pieces.ts'
 export {
   guardInTurns,
   type ParsedInTurns,

@@ -13,6 +13,7 @@ export {
   uuidOf,
 } from './call/canonical.ts'
 export { fieldName } from './call/field-name.ts'
+export { canonicalInTurns } from './call/json-in-turns/canonical-in-turns.ts'
 export { scopedKey } from './call/scope.ts'
 export { toMs } from './define/duration.ts'
 export { once } from './define/once.ts'

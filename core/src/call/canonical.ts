@@ -28,6 +28,11 @@ export function canonicalJson(value: unknown): string {
   return write(value, 0)
 }
 
+/** The same for a value within others, which is nested so deep. */
+export function canonicalMember(value: unknown, depth: number): string {
+  return write(value, depth)
+}
+
 function write(value: unknown, depth: number): string {
   switch (typeof value) {
     case 'string':
@@ -140,8 +145,10 @@ export class CanonicalText implements Hashed {
   readonly text: string
   private known: string | undefined
 
-  constructor(text: string) {
+  /** `hash`: of this text, where it is known already. */
+  constructor(text: string, hash?: string) {
     this.text = text
+    this.known = hash
   }
 
   get bytes(): number {

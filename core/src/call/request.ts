@@ -1,5 +1,6 @@
 import type { CallRow } from './call-row.ts'
 import type { Caller } from './caller.ts'
+import type { Pace } from './json-in-turns/parse-in-pieces.ts'
 
 /**
  * One call as a surface passes it to the runtime: the tool, the input, the caller, and how the call
@@ -29,6 +30,11 @@ export type CallRequest = {
   /** A framework's tool-call id, which is unique only together with its run or thread. */
   readonly hostCall?: { readonly run: string; readonly toolCall: string }
   readonly signal?: AbortSignal
+  /**
+   * For a large input, which is then worked on in parts: called between them, and waits while other
+   * requests are served.
+   */
+  readonly pace?: Pace | undefined
   /** How long the caller waits for the answer, in milliseconds from now. */
   readonly withinMs?: number
   /**

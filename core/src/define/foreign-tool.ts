@@ -230,6 +230,7 @@ function lazily(form: ForeignToolForm['input'], schemas: ForeignSchemas): Schema
   return {
     parse: (value) => compile().parse(value),
     write: (value) => compile().write(value),
+    writeInTurns: (value, pace) => compile().writeInTurns(value, pace),
     get shape() {
       shape ??= (compiled ?? schemas.compile(publishedSchema())).shape
       return shape

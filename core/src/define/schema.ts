@@ -1,6 +1,13 @@
 import { z } from 'zod'
-import { canonicalJson, canonicalNumber, canonicalString } from '../call/canonical.ts'
+import {
+  type CanonicalText,
+  canonicalJson,
+  canonicalNumber,
+  canonicalString,
+} from '../call/canonical.ts'
 import { fieldName } from '../call/field-name.ts'
+import { canonicalInTurns } from '../call/json-in-turns/canonical-in-turns.ts'
+import type { Pace } from '../call/json-in-turns/parse-in-pieces.ts'
 import { type JsonSchema, toJsonSchema } from './json-schema.ts'
 import { once } from './once.ts'
 import { HIDDEN, redact } from './redact.ts'
@@ -25,6 +32,8 @@ export type Parsed<T> =
 export type Schema<T = unknown> = {
   readonly parse: (value: unknown) => Parsed<T>
   readonly write: Writer
+  /** The text of `write`, with its hash, made a part at a time. */
+  readonly writeInTurns: (value: unknown, pace: Pace) => Promise<CanonicalText>
   readonly shape: Shape
   readonly toJson: (io: 'input' | 'output') => JsonSchema
   /** What it was made from, where that is zod. */
@@ -69,6 +78,8 @@ export function zodSchema<T>(schema: z.ZodType<T>, options: SchemaOptions = {}):
       writer ??= compileWriter(shape, options.omitFromHash)
       return writer(value)
     },
+    writeInTurns: (value, pace) =>
+      canonicalInTurns(omitFields(value, options.omitFromHash ?? NONE_OMITTED), pace),
     toJson(io) {
       published[io] ??= toJsonSchema(source, { io })
       return published[io]
@@ -166,14 +177,16 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
 
 type Writer = (value: unknown) => string
 
+const NONE_OMITTED: ReadonlySet<string> = new Set()
+
 /**
  * A canonical JSON writer compiled for one shape: keys are sorted once, and what the schema has
  * checked is not checked again. `omit` leaves top-level fields out: the idempotency key is not part
  * of what a call means.
  */
-export function compileWriter(shape: Shape, omit: ReadonlySet<string> = new Set()): Writer {
+export function compileWriter(shape: Shape, omit: ReadonlySet<string> = NONE_OMITTED): Writer {
   const hasUnknownKeys = shape.kind === 'object' && shape.rest !== undefined
-  if (hasUnknownKeys || !canGenerateCode()) return (value) => canonicalJson(without(value, omit))
+  if (hasUnknownKeys || !canGenerateCode()) return (value) => canonicalJson(omitFields(value, omit))
   const root =
     shape.kind === 'object'
       ? { ...shape, fields: shape.fields.filter((field) => !omit.has(field.name)) }
@@ -195,7 +208,7 @@ const canGenerateCode = once((): boolean => {
   }
 })
 
-function without(value: unknown, omit: ReadonlySet<string>): unknown {
+function omitFields(value: unknown, omit: ReadonlySet<string>): unknown {
   if (omit.size === 0) return value
   return Object.fromEntries(
     Object.entries(value as Record<string, unknown>).filter(([name]) => !omit.has(name)),

@@ -95,6 +95,8 @@ export function toTrace(timeline: Timeline, call: Call | undefined, passed: Pass
 // From the canonical text: the tool may have changed the object that it was given.
 function redactedInput({ tool, canonicalInput: { text } }: Call): string {
   const { shape } = tool.input
+  // Removing the secrets of a megabyte takes 70 ms, and hardly any would be short enough after it.
+  if (text.length > 4 * LONGEST_INPUT) return ''
   const shown = holdsSecret(shape) ? JSON.stringify(redact(shape, JSON.parse(text))) : text
   return shown.length > LONGEST_INPUT ? '' : shown
 }

@@ -1,3 +1,4 @@
+import type { Pace } from '../call/json-in-turns/parse-in-pieces.ts'
 import type { Answer, Outcome } from '../call/outcome.ts'
 import type { CallRequest } from '../call/request.ts'
 import { ToolError } from '../call/tool-error.ts'
@@ -18,7 +19,8 @@ import { recall } from './recall.ts'
 import { type PipelineResult, record, toFailedAnswer } from './record.ts'
 import { replay } from './replay.ts'
 import { resolve } from './resolve.ts'
-import { validate } from './validate.ts'
+import { type ResolvedRequest, validate } from './validate.ts'
+import { validateInTurns } from './validate-in-turns.ts'
 
 type Stage<A> = (call: Call, context: PipelineContext) => A | Promise<A>
 
@@ -52,6 +54,7 @@ export async function runCall(request: CallRequest, context: PipelineContext): P
     }
     result = await runStages(start, request, context)
   }
+  if (request.pace !== undefined) await request.pace()
   return record(start, result, context)
 }
 
@@ -68,7 +71,11 @@ async function runStages(
     const loading = context.administration.ready(start.tenant)
     const current = loading === undefined ? start : await afterLoading(start, loading, context)
     tool = runGate(resolve, request, current, context)
-    call = runGate(validate, { start: current, request, tool }, current, context)
+    const resolved = { start: current, request, tool }
+    call =
+      request.pace === undefined
+        ? runGate(validate, resolved, current, context)
+        : await validateLarge(resolved, request.pace, context)
     runGate(authorize, call, current, context)
     for (const stage of STAGES) {
       reached = stage
@@ -85,6 +92,25 @@ async function runStages(
     )
   }
   return { request, tool, call, answer: answer ?? answerMissing() }
+}
+
+async function validateLarge(
+  resolved: ResolvedRequest,
+  pace: Pace,
+  context: PipelineContext,
+): Promise<Call> {
+  const startedTicks = context.clock.ticks()
+  let outcome: StageMeasure['outcome'] = 'refused'
+  try {
+    const call = await validateInTurns(resolved, pace, context)
+    outcome = 'passed'
+    return call
+  } finally {
+    if (isTimed(resolved.start))
+      measureStage(validate.name, outcome, startedTicks, resolved.start, context)
+    // What follows has a turn of its own.
+    await pace()
+  }
 }
 
 // `perform` keeps the deadline itself, because it knows what has happened by then.

@@ -12,7 +12,7 @@ import type { Tool } from '../define/tool.ts'
 import type { Call } from '../ledger/call.ts'
 import type { CallStart, PipelineContext } from './context.ts'
 
-type ResolvedRequest = {
+export type ResolvedRequest = {
   readonly start: CallStart
   readonly request: CallRequest
   readonly tool: Tool
@@ -22,39 +22,59 @@ type ResolvedRequest = {
  * Turns raw input into a call: settles the idempotency key, sets the caller's own fields, parses
  * and hashes the rest.
  */
-export function validate(
+export function validate(resolved: ResolvedRequest, context: PipelineContext): Call {
+  const { request, tool } = resolved
+  const settled = settleInput(requireObject(readInput(request, tool)), resolved)
+  const parsed = tool.input.parse(settled.input)
+  if (!parsed.ok) throw invalidInput(tool, parsed.problems)
+  const canonical = new CanonicalText(tool.input.write(parsed.value))
+  return toCall({ key: settled.key, value: parsed.value, canonical }, resolved, context)
+}
+
+type SettledInput = { readonly key: SettledKey; readonly input: Record<string, unknown> }
+
+/** The input with the caller's own fields and its key, before it is parsed. */
+export function settleInput(
+  raw: Record<string, unknown>,
   { start, request, tool }: ResolvedRequest,
-  context: PipelineContext,
-): Call {
-  const raw = readInput(request, tool)
-  const own = withCallerFields(
+): SettledInput {
+  const given = withCallerFields(
     request.writtenBy === 'model' ? withoutKeyField(raw, tool) : raw,
     tool,
     request.caller,
   )
-  const early = settleKey({ tool, request, callId: start.callId, given: own })
-  const parsed = tool.input.parse(withKeyField(own, tool, early.key))
-  if (!parsed.ok) throw invalidInput(tool, parsed.problems)
-  const canonical = tool.input.write(parsed.value)
+  const key = settleKey({ tool, request, callId: start.callId, given })
+  return { key, input: withKeyField(given, tool, key.key) }
+}
+
+type ValidInput = {
+  readonly key: SettledKey
+  readonly value: unknown
+  readonly canonical: CanonicalText
+}
+
+/** The call of an input that fits its schema. */
+export function toCall(
+  { key: early, value, canonical }: ValidInput,
+  { start, request, tool }: ResolvedRequest,
+  context: PipelineContext,
+): Call {
   if (
-    canonical.length * 3 > tool.contract.maxInputBytes &&
-    Buffer.byteLength(canonical) > tool.contract.maxInputBytes
+    canonical.text.length * 3 > tool.contract.maxInputBytes &&
+    canonical.bytes > tool.contract.maxInputBytes
   )
     throw tooLarge(tool)
-  const settled =
-    early.source === 'derived' ? { ...early, key: deriveKey(tool, parsed.value) } : early
+  const settled = early.source === 'derived' ? { ...early, key: deriveKey(tool, value) } : early
   return {
     id: start.callId,
     tool,
     requestedToolId: context.registryOf(request.caller.tenant).find(request.tool)?.id ?? tool.id,
     caller: request.caller,
     surface: request.surface,
-    requestId: tool.requestId?.(parsed.value) ?? request.requestId ?? start.callId,
+    requestId: tool.requestId?.(value) ?? request.requestId ?? start.callId,
     input:
-      early === settled
-        ? parsed.value
-        : withKeyField(parsed.value as Record<string, unknown>, tool, settled.key),
-    canonicalInput: new CanonicalText(canonical),
+      early === settled ? value : withKeyField(value as Record<string, unknown>, tool, settled.key),
+    canonicalInput: canonical,
     key: settled.key,
     keySource: settled.source,
     startedAt: start.startedAt,
@@ -94,12 +114,14 @@ export function withFreshInput(call: Call): Call {
 function readInput(
   request: CallRequest,
   { contract: { maxInputBytes: maxBytes }, bytesFields }: Tool,
-): Record<string, unknown> {
-  const value =
-    request.json === undefined
-      ? bytesAsText(request.input ?? {}, bytesFields)
-      : parseJson(request.json, maxBytes)
-  if (request.json === undefined) guardJson(value, maxBytes)
+): unknown {
+  if (request.json !== undefined) return parseJson(request.json, maxBytes)
+  const value = bytesAsText(request.input ?? {}, bytesFields)
+  guardJson(value, maxBytes)
+  return value
+}
+
+export function requireObject(value: unknown): Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     const error = 'expected an object with named fields'
     throw new ToolError('TOOL_INVALID_INPUT', 'The input must be an object.', {

@@ -1,5 +1,6 @@
 import { visibleText } from '@surehand/core/host'
 import {
+  canonicalInTurns,
   canonicalJson,
   fieldName,
   HIDDEN,
@@ -145,6 +146,8 @@ function foreignSchema(
     },
     write: (value) =>
       canonicalJson(omitFromHash === undefined ? value : omitFields(value, omitFromHash)),
+    writeInTurns: (value, pace) =>
+      canonicalInTurns(omitFromHash === undefined ? value : omitFields(value, omitFromHash), pace),
     toJson: () => (Object.hasOwn(schema, '$schema') ? schema : { $schema: DIALECT, ...schema }),
   }
 }

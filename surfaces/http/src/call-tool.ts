@@ -1,5 +1,5 @@
 import type { Caller, CallRequest, Outcome, Tool } from '@surehand/core'
-import { awaitAnswer } from '@surehand/core/host'
+import { awaitAnswer, type Pace } from '@surehand/core/host'
 import type { Maybe } from '@surehand/core/ports'
 import { chargeBody, type FairTurns, paceBody, paceWork, readJsonText } from '@surehand/edge'
 import { callOptionsFromHeaders, wantsEvents } from './call-options.ts'
@@ -7,7 +7,6 @@ import { disconnectSignalOf } from './disconnect-signal.ts'
 import { type EventStreamSource, eventStream } from './event-stream.ts'
 import type { HttpContext } from './http-env.ts'
 import type { HttpRequest } from './http-request.ts'
-import type { Pace } from './join-in-parts.ts'
 import type { Surface } from './options.ts'
 import { respond } from './reply.ts'
 
@@ -39,16 +38,13 @@ export function readCallRequest(
   })
   return typeof json === 'string'
     ? toHttpCall(json, request, target, surface)
-    : json.then(async (text) => {
-        await paceBody(request, { bytes: text.length, credential }, surface.edge)?.()
-        return toHttpCall(text, request, target, surface)
-      })
+    : json.then((text) => toHttpCall(text, request, target, surface))
 }
 
 function toHttpCall(
   json: string,
   request: HttpRequest,
-  { tool, caller, disconnectSignal }: CallTarget,
+  { tool, caller, credential, disconnectSignal }: CallTarget,
   surface: Surface,
 ): HttpCall {
   return {
@@ -58,6 +54,7 @@ function toHttpCall(
     caller,
     surface: 'http',
     signal: disconnectSignal(),
+    pace: paceBody(request, { bytes: json.length, credential }, surface.edge),
     ...callOptionsFromHeaders(request, surface),
   }
 }
@@ -91,11 +88,19 @@ function measureInputs(tools: readonly Tool[]): InputLimits {
  * needed.
  */
 export function runAndAwait(call: HttpCall, surface: Surface): Promise<Outcome> {
-  const { withinMs } = call
-  const outcome = surface.runtime.call(call)
+  const { withinMs, pace } = call
+  const outcome = pace === undefined ? surface.runtime.call(call) : runInTurns(call, pace, surface)
   return withinMs === undefined
     ? outcome
     : outcome.then((first) => awaitJob(first, call, withinMs, surface))
+}
+
+/** The answer of a call with a large input is written in a turn of its own. */
+async function runInTurns(call: HttpCall, pace: Pace, { runtime }: Surface): Promise<Outcome> {
+  await pace()
+  const outcome = await runtime.call(call)
+  await pace()
+  return outcome
 }
 
 async function awaitJob(

@@ -1,7 +1,6 @@
-const BYTES_A_PART = 256 * 1024
+import type { Pace } from '@surehand/core/host'
 
-/** Called before each step of long work; waits where other requests are to be served first. */
-export type Pace = () => Promise<void> | undefined
+const BYTES_A_PART = 256 * 1024
 
 /**
  * Pieces of a long answer as parts of a quarter of a megabyte, with a pause before each: joined at

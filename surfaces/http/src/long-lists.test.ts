@@ -97,6 +97,36 @@ test('a page of tools is described and written in several turns, whatever is lef
   await server.close(0)
 })
 
+test('the export of the audit is written in parts, in several turns', async () => {
+  const turns = countTurns()
+  const lines = Array.from({ length: 20_000 }, (_, index) => `{"position":${index},"text":"é"}`)
+  const server = await listen(
+    (port) =>
+      httpHandler({
+        runtime: openRuntime(1),
+        identity: {
+          authenticate: () => ({ caller: { ...caller, roles: ['admin'] }, credential: 'ann' }),
+          authenticateSession: async () => undefined,
+        },
+        publicUrl: `http://127.0.0.1:${port}`,
+        edge: { ...createEdge(), listings: turns },
+        audit: {
+          ...memoryStores().audit,
+          async *export() {
+            yield* lines
+          },
+        },
+      }),
+    { port: 0, hostname: '127.0.0.1' },
+  )
+  const response = await fetch(`http://127.0.0.1:${server.port}/v1/audit/export`, {
+    headers: { authorization: 'Bearer t' },
+  })
+  expect(await response.text()).toBe(`${lines.join('\n')}\n`)
+  expect(turns.taken()).toBeGreaterThan(2)
+  await server.close(0)
+})
+
 test('a page of any list is written item by item, with a pause before each', async () => {
   const items = [{ text: 'é' }, { text: '\u0000items' }, Buffer.from('{"written":true}')]
   let pauses = 0

@@ -1,7 +1,6 @@
-import { PROTOCOL_VERSION } from '@surehand/core/host'
+import { type Pace, PROTOCOL_VERSION } from '@surehand/core/host'
 import { EnvelopeSchema } from '@surehand/edge/api'
 import { z } from 'zod'
-import type { Pace } from './join-in-parts.ts'
 import type { Returned, Route, RouteHeader } from './route.ts'
 
 export type Json = Readonly<Record<string, unknown>>

@@ -1,8 +1,8 @@
 import type { Caller, Tool } from '@surehand/core'
-import { modelInputSchema, PROTOCOL_VERSION, wireName } from '@surehand/core/host'
+import { modelInputSchema, type Pace, PROTOCOL_VERSION, wireName } from '@surehand/core/host'
 import type { JsonSchema } from '@surehand/core/internal'
 import { paceWork } from '@surehand/edge'
-import { type Pace, toBody } from './join-in-parts.ts'
+import { toBody } from './join-in-parts.ts'
 import {
   describeRoutes,
   EVENT_CONTENT,

@@ -1,8 +1,9 @@
+import type { Pace } from '@surehand/core/host'
 import { isRecord } from '@surehand/core/internal'
 import { type Page, toPage } from '@surehand/core/ports'
 import { pageSchema } from '@surehand/edge/api'
 import { z } from 'zod'
-import { type Pace, toBody } from './join-in-parts.ts'
+import { toBody } from './join-in-parts.ts'
 import { invalid } from './parse-request.ts'
 import type { Documented } from './route.ts'
 

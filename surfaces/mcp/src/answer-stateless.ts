@@ -8,6 +8,7 @@ import {
   type ServerCapabilities,
 } from '@modelcontextprotocol/server'
 import { type Caller, isToolError } from '@surehand/core'
+import type { Pace } from '@surehand/core/host'
 import type { Maybe } from '@surehand/core/ports'
 import { openAnswer, type RpcError } from './answer-stream.ts'
 import { callTool } from './call-tool.ts'
@@ -50,6 +51,7 @@ type StatelessExchange = {
   readonly caller: Caller
   readonly signal: AbortSignal
   readonly notify: Notify
+  readonly pace?: Pace | undefined
   /** The surface shuts down: calls may end, subscriptions are closed. */
   readonly closing: AbortSignal
 }
@@ -76,12 +78,13 @@ function dispatch(
       return listTools(params, exchange.caller, surface)
     case 'tools/call': {
       const logLevel = meta[LOG_LEVEL_META_KEY] as LoggingLevel | undefined
-      const { caller, signal, notify } = exchange
+      const { caller, signal, notify, pace } = exchange
       return callTool(
         readToolsCall(params, {
           caller,
           signal,
           notify,
+          pace,
           capabilities,
           logLevel,
           isLegacy: false,
@@ -155,6 +158,8 @@ type StatelessContext = {
   readonly caller: Caller
   readonly surface: Surface
   readonly closing: AbortSignal
+  /** Set where the message is large. */
+  readonly pace: Pace | undefined
 }
 
 /**
@@ -166,7 +171,7 @@ export async function serveStateless(
   response: ServerResponse,
   context: StatelessContext,
 ): Promise<void> {
-  const { caller, surface, closing } = context
+  const { caller, surface, closing, pace } = context
   const stream = openAnswer(response, request.id)
   const disconnected = new AbortController()
   response.once('close', () => {
@@ -176,7 +181,7 @@ export async function serveStateless(
     stream.result(
       await answerStateless(
         request,
-        { caller, signal: disconnected.signal, notify: stream.notify, closing },
+        { caller, signal: disconnected.signal, notify: stream.notify, closing, pace },
         surface,
       ),
     )

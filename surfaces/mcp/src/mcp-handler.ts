@@ -7,6 +7,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server'
 import { type Caller, isToolError, type Runtime, type ToolError } from '@surehand/core'
+import type { Pace } from '@surehand/core/host'
 import { isRecord } from '@surehand/core/internal'
 import {
   type AllowedSites,
@@ -211,7 +212,7 @@ async function servePost(
       code: PARSE_ERROR,
       message: parsed.problem,
     })
-  return serveMessage(parsed.value, exchange, identity, endpoint)
+  return serveMessage({ value: parsed.value, pace }, exchange, identity, endpoint)
 }
 
 function maxMessageBytes(
@@ -229,7 +230,7 @@ function maxMessageBytes(
 }
 
 async function serveMessage(
-  message: unknown,
+  { value: message, pace }: { readonly value: unknown; readonly pace: Pace | undefined },
   exchange: Exchange,
   { caller, credential }: Authenticated,
   endpoint: Endpoint,
@@ -256,7 +257,7 @@ async function serveMessage(
   if (isRecord(message) && message.method === 'subscriptions/listen')
     countStream(exchange, caller, endpoint)
   if (stateless === undefined) return endpoint.serveThroughSdk(request, response, message)
-  return serveStateless(stateless, response, { caller, surface, closing })
+  return serveStateless(stateless, response, { caller, surface, closing, pace })
 }
 
 /** A stream may stay open for hours; it is closed when its token is revoked meanwhile. */

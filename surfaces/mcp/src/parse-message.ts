@@ -1,5 +1,5 @@
 import { type Buffer, isUtf8 } from 'node:buffer'
-import { guardInTurns, parseJson, parseJsonInTurns } from '@surehand/core/host'
+import { guardInTurns, type Pace, parseJson, parseJsonInTurns } from '@surehand/core/host'
 import { isRecord, toToolError } from '@surehand/core/internal'
 import type { RpcId } from './answer-stream.ts'
 
@@ -49,8 +49,6 @@ export async function parseLargeMessage(
     return { problem: toToolError(thrown).message, id: null }
   }
 }
-
-type Pace = Parameters<typeof parseJsonInTurns>[2]
 
 function parseLeniently(text: string): unknown {
   try {

@@ -5,6 +5,7 @@ import {
   ProtocolErrorCode,
 } from '@modelcontextprotocol/server'
 import type { Caller, CallRequest } from '@surehand/core'
+import type { Pace } from '@surehand/core/host'
 import { isRecord } from '@surehand/core/internal'
 import { createProgressReporter, type ProgressReporter } from './progress.ts'
 
@@ -34,6 +35,8 @@ export type ToolsCall = {
   readonly isLegacy: boolean
   readonly logLevel: LoggingLevel | undefined
   readonly signal: AbortSignal
+  /** Set where the message is large: the call is worked on in parts. */
+  readonly pace?: Pace | undefined
   readonly notify: Notify
   /** Set where the client asked for progress. */
   readonly progress: ProgressReporter | undefined
@@ -41,7 +44,7 @@ export type ToolsCall = {
 
 export type CallContext = Pick<
   ToolsCall,
-  'caller' | 'capabilities' | 'isLegacy' | 'logLevel' | 'signal' | 'notify'
+  'caller' | 'capabilities' | 'isLegacy' | 'logLevel' | 'signal' | 'notify' | 'pace'
 >
 
 /** Reads the parameters of a tools/call; throws where they are not what the protocol demands. */
@@ -82,6 +85,7 @@ export function toCallRequest(call: ToolsCall): Omit<CallRequest, 'resumes'> {
     caller: call.caller,
     surface: surfaceOf(call.caller),
     signal: call.signal,
+    pace: call.pace,
     // Without a key in `_meta` the arguments were written by a model, and a key among them is
     // invented: a new one for each call would defeat the guard against duplicates.
     ...(key === undefined ? { writtenBy: 'model' as const } : { idempotencyKey: key }),

@@ -17,7 +17,8 @@ export type Page = {
   readonly heads: readonly SignedHead[]
 }
 
-const PAGE_RECORDS = 1_000
+// A page is read in one turn of the event loop, in which nothing else is served.
+const PAGE_RECORDS = 250
 // Below every position and number, including those that only an intruder would write.
 export const FROM_THE_BEGINNING: Cursor = {
   position: Number.MIN_SAFE_INTEGER,

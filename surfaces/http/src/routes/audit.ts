@@ -1,4 +1,5 @@
 import { type Caller, ToolError } from '@surehand/core'
+import type { Pace } from '@surehand/core/host'
 import { isAdministrator } from '@surehand/core/internal'
 import { type AuditFilter, type AuditRecord, toPage } from '@surehand/core/ports'
 import {
@@ -109,10 +110,11 @@ export const auditRoutes: readonly Route[] = [
     command: 'audit.export',
     summary: 'Exports the whole audit as JSON lines, to be verified offline.',
     returns: 'lines',
-    handle(_, caller, surface) {
+    handle(context, caller, surface) {
       const lines = auditFor(caller, surface).export?.(caller.tenant)
       if (lines === undefined) throw unavailable('exported')
-      return new Response(ReadableStream.from(encodeLines(lines)), {
+      const pace = paceListing(context, caller, surface)
+      return new Response(ReadableStream.from(encodeLines(lines, pace)), {
         headers: { ...SAFE_HEADERS, 'content-type': 'application/x-ndjson' },
       })
     },
@@ -231,9 +233,20 @@ function toAuditFilter(
   }
 }
 
-async function* encodeLines(lines: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
-  const encoder = new TextEncoder()
-  for await (const line of lines) yield encoder.encode(`${line}\n`)
+// A line for each write would take most of the time of an export.
+const CHARACTERS_A_PART = 65_536
+
+async function* encodeLines(lines: AsyncIterable<string>, pace: Pace): AsyncGenerator<Uint8Array> {
+  let part = ''
+  for await (const line of lines) {
+    part += `${line}\n`
+    // The lines of a page come without a pause of their own.
+    await pace()
+    if (part.length < CHARACTERS_A_PART) continue
+    yield Buffer.from(part)
+    part = ''
+  }
+  yield Buffer.from(part)
 }
 
 const A_TURN = 500

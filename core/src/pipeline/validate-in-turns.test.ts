@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import type { Outcome } from '../call/outcome.ts'
+import type { CallRequest } from '../call/request.ts'
+import { definePack } from '../define/pack.ts'
+import { defineTool } from '../define/tool.ts'
+import { memoryStores } from '../memory/memory-stores.ts'
+import { createRuntime } from '../runtime/create-runtime.ts'
+
+const add = defineTool({
+  id: 'numbers.add',
+  title: 'Add',
+  category: 'custom',
+  description: 'Adds numbers.',
+  input: z.object({
+    key: z.string().optional(),
+    numbers: z.array(z.number()),
+    notes: z.unknown(),
+  }),
+  output: z.object({ sum: z.number() }),
+  contract: { effect: 'none' },
+  execute: async ({ input }) => ({ sum: input.numbers.reduce((sum, one) => sum + one, 0) }),
+})
+
+const caller = {
+  tenant: 'acme',
+  principal: 'ann',
+  actor: 'user',
+  roles: [],
+  capabilities: [],
+} as const
+
+function openRuntime() {
+  const stores = memoryStores()
+  const runtime = createRuntime({ packs: [definePack({ name: 'numbers', tools: [add] })], stores })
+  return {
+    call: (input: Partial<CallRequest>): Promise<Outcome> =>
+      runtime.call({ tool: add.id, input: undefined, caller, surface: 'test', ...input }),
+    readHashes: async () =>
+      (await stores.audit.list({ tenant: 'acme', limit: 10 })).map(({ input_hash }) => input_hash),
+  }
+}
+
+const large = {
+  notes: { b: Array.from({ length: 40_000 }, () => []), a: `😀${'é"\n'.repeat(60_000)}` },
+  numbers: Array.from({ length: 100_000 }, () => 1),
+}
+
+test.each([
+  ['as text', { json: JSON.stringify(large) }],
+  ['as a value', { input: large }],
+])(
+  'a large input %s is worked on in many parts, and means what it means at once',
+  async (_, given) => {
+    const { call, readHashes } = openRuntime()
+    let pauses = 0
+    const outcome = await call({ ...given, pace: () => void pauses++ })
+    expect(outcome).toMatchObject({ status: 'done', data: { sum: 100_000 } })
+    // Parsed, checked, written and hashed: more than the pauses around the stages.
+    expect(pauses).toBeGreaterThan(15)
+    await call(given)
+    const [first, second] = await readHashes()
+    expect(first).toMatch(/^[0-9a-f]{64}$/)
+    expect(second).toBe(first)
+  },
+)
+
+test.each([
+  ['a repeated key', '{"numbers":[1],"numbers":[2]}'],
+  ['no object', '[1,2,3]'],
+  ['no JSON', '{"numbers":[1,}'],
+  ['a wrong item', '{"numbers":[1,"two"]}'],
+  ['too large an input', JSON.stringify({ numbers: [1], notes: 'x'.repeat(1_100_000) })],
+])('%s is refused in parts as it is at once', async (_, json) => {
+  const { call } = openRuntime()
+  const inTurns = await call({ json, pace: () => undefined })
+  const atOnce = await call({ json })
+  if (inTurns.status !== 'failed' || atOnce.status !== 'failed') throw new Error('It was accepted.')
+  const { code, message, details } = atOnce.error
+  expect(inTurns.error).toMatchObject({ code, message, details })
+})
