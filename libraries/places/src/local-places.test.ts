@@ -80,8 +80,25 @@ test('every landmark is near the town that it names', async () => {
 test('every landmark names the source of its coordinates, and every airport a package', () => {
   const cited = LANDMARKS.filter(({ source }) => source === 'airport-data-js')
   const isAirport = ({ names }: { readonly names: readonly string[] }) =>
-    names.some((name) => /^[A-Z]{3}$/.test(name) && name !== 'MCG')
+    names.some((name) => /^[A-Z]{3}$/.test(name))
   expect(LANDMARKS.filter(({ source }) => LANDMARK_SOURCES[source] === undefined)).toEqual([])
   expect(cited).toEqual(LANDMARKS.filter(isAirport))
   expect(cited.length).toBeGreaterThanOrEqual(26)
+})
+
+test('landmarks come from files with a commit and a licence, but for those that tests name', () => {
+  const { project, 'airport-data-js': registry, ...files } = LANDMARK_SOURCES
+  const incomplete = Object.values(files).filter(
+    (source) =>
+      !/^github\.com\/\S+ at [0-9a-f]{40}, .+ \(.*(CC0|MIT|ODbL|public domain)/.test(source),
+  )
+  expect(incomplete).toEqual([])
+  expect(project).toContain('not a cited file')
+  expect(registry).toContain('CC BY 4.0')
+  expect(LANDMARKS.filter(({ source }) => source === 'project').length).toBeLessThanOrEqual(8)
+  expect(LANDMARKS.find(({ names }) => names[0] === 'Golden Gate Park')?.source).toBe(
+    'wikidata-visitors',
+  )
+  const names = LANDMARKS.flatMap((landmark) => landmark.names)
+  expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([])
 })
