@@ -201,6 +201,8 @@ function installedApart({
       const { code, output } = await runQuietly('npm', [
         'ci',
         '--ignore-scripts',
+        '--no-audit',
+        '--no-fund',
         '--prefix',
         place,
       ])
