@@ -174,6 +174,9 @@ function mutateSchema(schema: Node, other: Node, pick: Pick): Node {
   return place.put((possible[pick(possible.length)] ?? place.node) as Node)
 }
 
+// `npm run fuzz` tries more of them.
+const RUNS = process.env.SUREHAND_FUZZ === undefined ? 500 : 2_000
+
 test('where nothing breaks, no value that is valid on the one side is invalid on the other', () => {
   const seen = { proven: 0, valid: 0 }
   const property = fc.property(
@@ -217,9 +220,9 @@ test('where nothing breaks, no value that is valid on the one side is invalid on
       }
     },
   )
-  fc.assert(property, { numRuns: 2_000 })
-  expect(seen.proven).toBeGreaterThan(1_200)
-  expect(seen.valid).toBeGreaterThan(8_000)
+  fc.assert(property, { numRuns: RUNS })
+  expect(seen.proven).toBeGreaterThan(RUNS * 0.6)
+  expect(seen.valid).toBeGreaterThan(RUNS * 4)
 })
 
 // a mutation may leave what has no value, such as a minimum above the maximum
