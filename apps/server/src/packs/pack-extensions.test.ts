@@ -55,19 +55,20 @@ const pack = definePack({
   schedules: [{ name: 'beat', every: '100ms', tool: 'clinic.beat', input: { by: 'schedule' } }],
 })
 
-async function start(
-  packs: readonly Pack[],
-  folder = mkdtempSync(join(tmpdir(), 'surehand-ext-')),
-) {
+function makeFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'surehand-ext-'))
+  // Functions that were handed over last are called first: every server on it has stopped by then.
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+async function start(packs: readonly Pack[], folder = makeFolder()) {
   const config = await readConfig({
     env: { SUREHAND_PORT: '0', SUREHAND_DATA: folder, SUREHAND_LOG_LEVEL: 'silent' },
     folder,
   })
   const server = await serve({ ...config, packs }, createLog(config))
-  onTestFinished(async () => {
-    await server.stop()
-    rmSync(folder, { recursive: true, force: true })
-  })
+  onTestFinished(() => server.stop())
   return { server, folder }
 }
 

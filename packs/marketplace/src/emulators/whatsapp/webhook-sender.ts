@@ -235,7 +235,10 @@ function chooseDue(
   const nowMs = Date.now()
   const seen = new Set(busyPhones)
   const taken = new Set<Waiting>()
-  for (const one of waiting) {
+  // By when each is due: a machine that was busy for longer than the delays finds all of them due.
+  const inOrder =
+    order === 'none' ? waiting.toSorted((one, other) => one.dueAtMs - other.dueAtMs) : waiting
+  for (const one of inOrder) {
     if (taken.size >= batch) break
     const { phone } = one.change
     if (order === 'by-phone' && seen.has(phone)) continue

@@ -331,7 +331,7 @@ describe('webhooks', () => {
     const whatsapp = await start({ webhookUrl: business.url, webhooks })
     const texts = Array.from({ length: 40 }, (_, index) => String(index))
     for (const one of texts) whatsapp.act(ALINE.number, { type: 'text', text: one })
-    await expect.poll(whatsapp.waitingWebhooks, { timeout: 5_000 }).toBe(0)
+    await expect.poll(whatsapp.waitingWebhooks).toBe(0)
     const received = business.webhooks.map(
       ({ value }) => (value.messages as readonly [{ text: { body: string } }])[0].text.body,
     )
@@ -360,7 +360,7 @@ test('a killed emulator continues: its messages are there, its webhooks are sent
   const second = await launchWhatsApp({ folder, settings: { webhookUrl: business.url } })
   running.push(second)
   await expect
-    .poll(() => business.webhooks.map(({ value }) => value.messages), { timeout: 10_000 })
+    .poll(() => business.webhooks.map(({ value }) => value.messages))
     .toMatchObject([[{ type: 'text' }], [{ type: 'audio', audio: { voice: true } }]])
 })
 
