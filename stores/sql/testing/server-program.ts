@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import {
   chmodSync,
-  cpSync,
   existsSync,
   mkdtempSync,
   readFileSync,
@@ -104,7 +103,9 @@ export function copyPrograms(packaged: string, folder: string): string {
   chmodSync(parent, 0o755)
   const copy = join(parent, 'native')
   try {
-    cpSync(packaged, copy, { recursive: true, verbatimSymlinks: true })
+    // By a process of its own: a child that another thread starts meanwhile would hold the file open
+    // that is being written, and the system executes no such file.
+    execFileSync('cp', ['-RP', packaged, copy])
     for (const { path, target } of missingLinks(copy)) symlinkSync(target, path)
     for (const name of ['postgres', 'initdb']) chmodSync(join(copy, 'bin', name), 0o755)
     renameSync(copy, folder)
