@@ -20,7 +20,6 @@ import { type PipelineResult, record, toFailedAnswer } from './record.ts'
 import { replay } from './replay.ts'
 import { resolve } from './resolve.ts'
 import { type ResolvedRequest, validate } from './validate.ts'
-import { validateInTurns } from './validate-in-turns.ts'
 
 type Stage<A> = (call: Call, context: PipelineContext) => A | Promise<A>
 
@@ -99,6 +98,8 @@ async function validateLarge(
   pace: Pace,
   context: PipelineContext,
 ): Promise<Call> {
+  // Loaded on first use: a command that calls one tool never needs it.
+  const { validateInTurns } = await import('./validate-in-turns.ts')
   const startedTicks = context.clock.ticks()
   let outcome: StageMeasure['outcome'] = 'refused'
   try {
