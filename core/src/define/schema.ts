@@ -103,7 +103,8 @@ function toProblems(
 ): readonly Problem[] {
   const shown = redact(shape, value)
   const problems = issues.slice(0, MOST_PROBLEMS).flatMap((issue) => toProblem(issue, value, shown))
-  const more = Math.max(0, issues.length - MOST_PROBLEMS) + problems.length - MOST_PROBLEMS
+  const more =
+    Math.max(0, issues.length - MOST_PROBLEMS) + Math.max(0, problems.length - MOST_PROBLEMS)
   return more > 0
     ? [...problems.slice(0, MOST_PROBLEMS), wholeInput(`has ${more} more problems`)]
     : problems
