@@ -5,7 +5,8 @@ export type RecoveryKind = (typeof RECOVERY_KINDS)[number]
 /**
  * How a call comes to its effect: at once, by a worker, after an approval, after an approval of
  * facts that change before the effect, within a rate limit, or in a step of a run that asks first.
- * The patient ones have long timeouts.
+ * The patient ones have long timeouts: where no process dies, a busy machine alone must not make an
+ * outcome unknown.
  */
 export const MANNERS = [
   'plain',

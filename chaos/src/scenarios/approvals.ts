@@ -31,7 +31,7 @@ export const approvals: Scenario = async (context) => {
     () => `approval requests ${cases.length}/${options.keys}, ${options.racers} racers each`,
   )
   const calls = Array.from({ length: options.keys }, (_, number) =>
-    planSimpleCall(number, { manner: 'approval' }),
+    planSimpleCall(number, { manner: 'patientApproval' }),
   ).values()
   const hand = async (): Promise<void> => {
     for (let next = calls.next(); !next.done; next = calls.next()) {

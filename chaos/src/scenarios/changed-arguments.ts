@@ -15,16 +15,16 @@ export const changedArguments: Scenario = async (context) => {
   const { options, vendor } = context
   const { pool, ledger, client } = await startStableNodes(context, 1)
   const used = Array.from({ length: options.keys }, (_, number) =>
-    planSimpleCall(number, { manner: number % 5 === 0 ? 'approval' : 'plain' }),
+    planSimpleCall(number, { manner: number % 5 === 0 ? 'patientApproval' : 'patient' }),
   )
-  const done = used.filter(({ manner }) => manner === 'plain')
+  const done = used.filter(({ manner }) => manner === 'patient')
   const cases = await mapConcurrently(done, options.clients, async (call) => ({
     call,
     final: await callUntilAnswered(call, client),
     repeated: [],
   }))
   await mapConcurrently(
-    used.filter(({ manner }) => manner === 'approval'),
+    used.filter(({ manner }) => manner === 'patientApproval'),
     options.clients,
     (call) => sendUntilAnswered(call, client),
   )

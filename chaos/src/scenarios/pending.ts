@@ -22,7 +22,7 @@ export const pending: Scenario = async (context) => {
   const ledger = createLedgerReader(location)
   await pool.waitUntilAllReady()
   const calls = Array.from({ length: options.keys }, (_, number) =>
-    planSimpleCall(number, { manner: 'approval' }),
+    planSimpleCall(number, { manner: 'patientApproval' }),
   )
   const cases: CallCase[] = []
   const stopProgress = showProgress(() => `answered ${cases.length}/${options.keys}`)
@@ -50,8 +50,12 @@ export const pending: Scenario = async (context) => {
   await pool.close()
   const lost = asked.filter((id) => !waiting.has(id))
   const broken = lost.map((id) => `the approval request ${id} did not survive`)
-  if (verdict.effects !== options.keys)
-    broken.push(`${options.keys} approval requests made ${verdict.effects} effects`)
+  if (verdict.effects !== options.keys) {
+    const ends = cases.map(({ call, final }) => `${call.key} (${call.kind}) ${final.end}`)
+    broken.push(
+      `${options.keys} approval requests made ${verdict.effects} effects; not done: ${ends.filter((end) => !end.endsWith('done')).join(', ')}`,
+    )
+  }
   return {
     figures: {
       'approval requests': options.keys,

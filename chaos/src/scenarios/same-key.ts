@@ -24,7 +24,9 @@ export const sameKey: Scenario = async (context) => {
     () => `keys ${cases.length}/${options.keys}, ${options.racers} racers each`,
   )
   const keysAtOnce = Math.max(1, Math.floor(AT_ONCE / options.racers))
-  const calls = Array.from({ length: options.keys }, (_, number) => planSimpleCall(number)).values()
+  const calls = Array.from({ length: options.keys }, (_, number) =>
+    planSimpleCall(number, { manner: 'patient' }),
+  ).values()
   const { isStopped } = listenForInterrupt()
   const racing = { racers: options.racers, client, cases, isStopped }
   await Promise.all(Array.from({ length: keysAtOnce }, () => race(calls, racing)))
