@@ -42,7 +42,7 @@ export function systemEntropy(): Entropy {
 }
 
 function timePart(nowMs: number): string {
-  let rest = nowMs
+  let rest = Math.floor(nowMs)
   let part = ''
   for (let index = 0; index < 10; index++) {
     part = ALPHABET[rest % 32] + part
