@@ -371,7 +371,8 @@ function mulberry(seed: number): () => number {
   }
 }
 
-const next = mulberry(IS_FUZZ ? Date.now() : 20_261_115)
+const SEED = IS_FUZZ ? Date.now() : 20_261_115
+const next = mulberry(SEED)
 const pick = <T>(list: readonly T[]): T => list[Math.floor(next() * list.length)] as T
 const chance = (share: number) => next() < share
 const some = <T>(most: number, make: () => T): T[] =>
@@ -542,7 +543,7 @@ function ourAnswer({ query }: Facts, scheme: ReturnType<typeof permissionScheme>
   }
 }
 
-test(`${CASES} random callers, tools, scopes, conditions and moments are judged as the rules say`, () => {
+test(`${CASES} random callers, tools, scopes, conditions and moments of seed ${SEED} are judged as the rules say`, () => {
   const schemes = [permissionScheme([]), permissionScheme([new Map(Object.entries(PACK))])] as const
   const seen = new Map<string, number>()
   const count = (what: string) => seen.set(what, (seen.get(what) ?? 0) + 1)

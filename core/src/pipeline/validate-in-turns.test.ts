@@ -66,15 +66,17 @@ test.each([
 )
 
 test.each([
-  ['a repeated key', '{"numbers":[1],"numbers":[2]}'],
-  ['no object', '[1,2,3]'],
-  ['no JSON', '{"numbers":[1,}'],
-  ['a wrong item', '{"numbers":[1,"two"]}'],
-  ['too large an input', JSON.stringify({ numbers: [1], notes: 'x'.repeat(1_100_000) })],
-])('%s is refused in parts as it is at once', async (_, json) => {
+  ['a repeated key', { json: '{"numbers":[1],"numbers":[2]}' }],
+  ['no object', { json: '[1,2,3]' }],
+  ['no JSON', { json: '{"numbers":[1,}' }],
+  ['a wrong item', { json: '{"numbers":[1,"two"]}' }],
+  ['too large an input', { json: JSON.stringify({ numbers: [1], notes: 'x'.repeat(1_100_000) }) }],
+  ['no input', {}],
+  ['null', { input: null }],
+])('%s is refused in parts as it is at once', async (_, given) => {
   const { call } = openRuntime()
-  const inTurns = await call({ json, pace: () => undefined })
-  const atOnce = await call({ json })
+  const inTurns = await call({ ...given, pace: () => undefined })
+  const atOnce = await call(given)
   if (inTurns.status !== 'failed' || atOnce.status !== 'failed') throw new Error('It was accepted.')
   const { code, message, details } = atOnce.error
   expect(inTurns.error).toMatchObject({ code, message, details })

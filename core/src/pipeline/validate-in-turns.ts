@@ -5,7 +5,13 @@ import { invalidInput } from '../define/problems.ts'
 import type { Tool } from '../define/tool.ts'
 import type { Call } from '../ledger/call.ts'
 import type { PipelineContext } from './context.ts'
-import { type ResolvedRequest, requireObject, settleInput, toCall } from './validate.ts'
+import {
+  type ResolvedRequest,
+  requireObject,
+  settleInput,
+  toCall,
+  toJsonInput,
+} from './validate.ts'
 
 /**
  * Does what `validate` does, for a large input: it is parsed, checked, written and hashed in parts
@@ -29,16 +35,14 @@ export async function validateInTurns(
 }
 
 /** What a surface has parsed from JSON is checked again, as small inputs are. */
-async function readInputInTurns(
-  { json, input }: CallRequest,
-  { contract: { maxInputBytes } }: Tool,
-  pace: Pace,
-): Promise<unknown> {
-  if (json === undefined) {
+async function readInputInTurns(request: CallRequest, tool: Tool, pace: Pace): Promise<unknown> {
+  const { maxInputBytes } = tool.contract
+  if (request.json === undefined) {
+    const input = toJsonInput(request, tool)
     await guardInTurns(input, maxInputBytes, pace)
     return input
   }
-  const { value, problem } = await parseJsonInTurns(json, maxInputBytes, pace)
+  const { value, problem } = await parseJsonInTurns(request.json, maxInputBytes, pace)
   if (problem !== undefined) throw problem
   return value
 }

@@ -111,14 +111,17 @@ export function withFreshInput(call: Call): Call {
   return { ...call, input: parsed.value }
 }
 
-function readInput(
-  request: CallRequest,
-  { contract: { maxInputBytes: maxBytes }, bytesFields }: Tool,
-): unknown {
-  if (request.json !== undefined) return parseJson(request.json, maxBytes)
-  const value = bytesAsText(request.input ?? {}, bytesFields)
-  guardJson(value, maxBytes)
+function readInput(request: CallRequest, tool: Tool): unknown {
+  const { maxInputBytes } = tool.contract
+  if (request.json !== undefined) return parseJson(request.json, maxInputBytes)
+  const value = toJsonInput(request, tool)
+  guardJson(value, maxInputBytes)
   return value
+}
+
+/** An input that was given as a value: none is an object without fields, bytes become text. */
+export function toJsonInput({ input }: CallRequest, { bytesFields }: Tool): unknown {
+  return bytesAsText(input ?? {}, bytesFields)
 }
 
 export function requireObject(value: unknown): Record<string, unknown> {

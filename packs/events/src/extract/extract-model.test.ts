@@ -134,7 +134,7 @@ describe('the answer of a model', () => {
     ['has another shape', '{"title": 5}', {}],
     ['has a field of its own', JSON.stringify({ ...READING, approved: true }), {}],
     ['is empty', '', {}],
-    ['does not come because the model is unknown', '{}', { model: 'nobody' }],
+    ['does not come because the model is unknown', '{}', { model: 'unknown' }],
     ['does not come because the key is refused', '{}', { key: '' }],
     ['does not come in time', JSON.stringify(READING), { fault: { kind: 'hang' } }],
     ['is an error', JSON.stringify(READING), { fault: { kind: '500' } }],

@@ -10,7 +10,7 @@ type Asked = Pick<ModelRequest, 'tenant' | 'timeZone' | 'image'> & {
 
 const LOCALE = /^[a-z]{2,3}(?:[-_][a-z0-9]{2,8}){0,3}$/i
 
-/** What a model is told of a source: its text, its picture, and what is known of the person. */
+/** What a model is sent of a source: its text, its picture, and what is known of the person. */
 export function toModelRequest(source: ExtractSource, asked: Asked): ModelRequest {
   const { tenant, image, now, timeZone, locale } = asked
   const today = dayOf(now, timeZone)

@@ -31,13 +31,13 @@ test('the replies of this file are what their names say', () => {
 
 test.each([
   [
-    'agree, and the model is certain: nobody needs to look',
+    'agree, and the model is certain: it is not flagged',
     SURE,
     says({ price: 12_000 }),
     ['both', undefined, 12_000, false],
   ],
   [
-    'agree, and a second reading is possible: nobody needs to look',
+    'agree, and a second reading is possible: it is not flagged',
     SURE,
     says({ price: 12_000, other: NOT_THERE, agreement: 7 }),
     ['both', undefined, 12_000, false],
