@@ -81,7 +81,8 @@ function live(place: WorldPlace, clock: Clock): Life {
           throw new Error('A job is due, and nobody comes for it.')
         await setClock()
         await asked.rest()
-      } while (!(await workers.isAtRest()))
+        // A worker may have started a job while the database was asked for those that wait.
+      } while (!((await workers.isAtRest()) && (await asked.isAtRest())))
     },
     async end() {
       isOver = true

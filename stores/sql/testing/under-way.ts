@@ -6,6 +6,8 @@ export type UnderWay = {
   readonly track: <T>(method: string, work: Promise<T>) => Promise<T>
   /** Waits until every operation has returned, including those that follow from them. */
   readonly rest: () => Promise<void>
+  /** Whether no operation is under way but those that `rest` does not wait for. */
+  readonly isAtRest: () => Promise<boolean>
 }
 
 type Asked = { readonly method: string; isSeen: boolean }
@@ -54,6 +56,10 @@ export function underWay(): UnderWay {
           throw new Error(`No answer: ${[...asked].map(({ method }) => method).join(', ')}.`)
       }
       for (const effect of effects()) effect.isSeen = true
+    },
+    async isAtRest() {
+      await settle()
+      return asked.size === effects().filter(({ isSeen }) => isSeen).length
     },
   }
 }
