@@ -31,8 +31,8 @@ export type CallRequest = {
   readonly hostCall?: { readonly run: string; readonly toolCall: string }
   readonly signal?: AbortSignal
   /**
-   * For a large input, which is then worked on in parts: called between them, and waits while other
-   * requests are served.
+   * For a large input, which is then worked on in parts, as the output is: called between them, and
+   * waits while other requests are served.
    */
   readonly pace?: Pace | undefined
   /** How long the caller waits for the answer, in milliseconds from now. */

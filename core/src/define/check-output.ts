@@ -1,5 +1,8 @@
 import { CanonicalText, canonicalJson } from '../call/canonical.ts'
+import type { Pace } from '../call/json-in-turns/parse-in-pieces.ts'
+import type { Maybe } from '../call/maybe.ts'
 import { ToolError } from '../call/tool-error.ts'
+import type { Problem } from './schema.ts'
 import type { Tool } from './tool.ts'
 
 export type CheckedOutput =
@@ -21,8 +24,41 @@ export function checkOutput(tool: Tool, raw: unknown): CheckedOutput {
   const { output, contract } = tool
   if (contract.outputValidation === 'disabled') return acceptAnyJson(raw, NO_WARNINGS)
   const parsed = output.parse(raw)
-  if (parsed.ok) return writeOutput(parsed.value, output.write, NO_WARNINGS)
-  const problem = parsed.problems
+  return parsed.ok
+    ? writeOutput(parsed.value, output.write, NO_WARNINGS)
+    : onInvalidOutput(tool, raw, parsed.problems)
+}
+
+type PacedCall = { readonly tool: Tool; readonly pace: Pace | undefined }
+
+/** The same for the output of a call: in parts, where its input is worked on in parts. */
+export function checkOutputOf({ tool, pace }: PacedCall, raw: unknown): Maybe<CheckedOutput> {
+  return pace === undefined || tool.contract.outputValidation === 'disabled'
+    ? checkOutput(tool, raw)
+    : checkInTurns(tool, raw, pace)
+}
+
+async function checkInTurns(tool: Tool, raw: unknown, pace: Pace): Promise<CheckedOutput> {
+  // Loaded on first use, as the rest of the code for large values is.
+  const { parseInTurns } = await import('./parse-in-turns.ts')
+  await pace()
+  const parsed = await parseInTurns(tool.output, raw, pace)
+  if (!parsed.ok) return onInvalidOutput(tool, raw, parsed.problems)
+  try {
+    const output = await tool.output.writeInTurns(parsed.value, pace)
+    return { ok: true, data: parsed.value, output, warnings: NO_WARNINGS }
+  } catch {
+    // Some values that are not JSON have a text all the same, such as an absent item of a list.
+    return writeOutput(parsed.value, tool.output.write, NO_WARNINGS)
+  }
+}
+
+function onInvalidOutput(
+  { contract }: Tool,
+  raw: unknown,
+  problems: readonly Problem[],
+): CheckedOutput {
+  const problem = problems
     .map(({ field, error }) => `${field === '' ? 'the output' : field} ${error}`)
     .join('; ')
   if (contract.outputValidation === 'lenient')

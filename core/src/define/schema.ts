@@ -6,7 +6,6 @@ import {
   canonicalString,
 } from '../call/canonical.ts'
 import { fieldName } from '../call/field-name.ts'
-import { canonicalInTurns } from '../call/json-in-turns/canonical-in-turns.ts'
 import type { Pace } from '../call/json-in-turns/parse-in-pieces.ts'
 import { type JsonSchema, toJsonSchema } from './json-schema.ts'
 import { once } from './once.ts'
@@ -78,8 +77,11 @@ export function zodSchema<T>(schema: z.ZodType<T>, options: SchemaOptions = {}):
       writer ??= compileWriter(shape, options.omitFromHash)
       return writer(value)
     },
-    writeInTurns: (value, pace) =>
-      canonicalInTurns(omitFields(value, options.omitFromHash ?? NONE_OMITTED), pace),
+    async writeInTurns(value, pace) {
+      // Loaded on first use: a command that calls one tool never needs it.
+      const { canonicalInTurns } = await import('../call/json-in-turns/canonical-in-turns.ts')
+      return canonicalInTurns(omitFields(value, options.omitFromHash ?? NONE_OMITTED), pace)
+    },
     toJson(io) {
       published[io] ??= toJsonSchema(source, { io })
       return published[io]
@@ -94,9 +96,9 @@ function strictly<T>(schema: z.ZodType<T>): z.ZodType<T> {
 }
 
 // A list of 240,000 wrong items would be answered with 36 MB.
-const MOST_PROBLEMS = 50
+export const MOST_PROBLEMS = 50
 
-function toProblems(
+export function toProblems(
   issues: readonly z.core.$ZodIssue[],
   value: unknown,
   shape: Shape,
@@ -115,7 +117,7 @@ function wholeInput(error: string): Problem {
 }
 
 // zod hands all issues of a list to one function call, which fails from about 120,000 on.
-const UNCOUNTED = wholeInput('has more problems than can be listed')
+export const UNCOUNTED = wholeInput('has more problems than can be listed')
 
 function isStackOverflow(thrown: unknown): boolean {
   return thrown instanceof RangeError && thrown.message.includes('call stack')

@@ -2,6 +2,7 @@ import type { Approval, ShownFacts } from '../call/approval.ts'
 import type { CallRow, KeySource } from '../call/call-row.ts'
 import type { Caller } from '../call/caller.ts'
 import type { CanonicalText } from '../call/canonical.ts'
+import type { Pace } from '../call/json-in-turns/parse-in-pieces.ts'
 import type { Progress } from '../call/request.ts'
 import type { Tool } from '../define/tool.ts'
 import type { Timeline } from './timeline.ts'
@@ -27,6 +28,8 @@ export type Call = {
   readonly deadlineTicks: number
   readonly retries: number
   readonly signal: AbortSignal | undefined
+  /** Set where the input is large: a large output is worked on in parts too. */
+  readonly pace: Pace | undefined
   readonly whenRunning: 'answer' | 'wait'
   readonly repeat: 'refuse' | 'meant'
   readonly onProgress: ((progress: Progress) => void) | undefined

@@ -3,7 +3,7 @@ import { errorRow } from '../call/errors.ts'
 import type { Maybe } from '../call/maybe.ts'
 import type { Answer } from '../call/outcome.ts'
 import { isToolError, ToolError } from '../call/tool-error.ts'
-import { checkOutput, invalidOutputError, plainJson } from '../define/check-output.ts'
+import { checkOutputOf, invalidOutputError, plainJson } from '../define/check-output.ts'
 import type { Tool } from '../define/tool.ts'
 import type { AuditEntry } from '../ports/audit.ts'
 import type { Ending, Fence } from '../ports/calls.ts'
@@ -31,9 +31,11 @@ export async function finishWithOutput(
   raw: unknown,
   context: LedgerContext,
 ): Promise<Answer> {
-  const checked = checkOutput(call.tool, raw)
+  const checking = checkOutputOf(call, raw)
+  const checked = checking instanceof Promise ? await checking : checking
   if (!checked.ok) return finishWithInvalidOutput(call, row, checked.raw, checked.problem, context)
   const { data, output, warnings } = checked
+  if (call.pace !== undefined) await call.pace()
   const answer = { kind: 'output', json: JSON.stringify(data), warnings } as const
   const ending: Ending = { state: 'succeeded', answer, isSecret: row.isSecret }
   const audit = successEntry(call, context, 'executed', output)

@@ -1,7 +1,7 @@
 import { NOTHING_HASHED } from '../call/canonical.ts'
 import type { Answer } from '../call/outcome.ts'
 import { ToolError } from '../call/tool-error.ts'
-import { checkOutput, invalidOutputError } from '../define/check-output.ts'
+import { type CheckedOutput, checkOutputOf, invalidOutputError } from '../define/check-output.ts'
 import type { Work } from '../define/tool.ts'
 import { successEntry } from '../ledger/audit.ts'
 import type { Call } from '../ledger/call.ts'
@@ -66,15 +66,16 @@ export async function performTransaction(
       throw done.error
     case 'held':
       return answerHeldKey(done.row, call, context)
-    case 'done':
-      return answerCommitted(call, done.result)
+    case 'done': {
+      const checking = checkOutputOf(call, done.result)
+      return answerCommitted(call, checking instanceof Promise ? await checking : checking)
+    }
     default:
       throw toClaimError(call, done)
   }
 }
 
-function answerCommitted(call: Call, result: unknown): Answer {
-  const checked = checkOutput(call.tool, result)
+function answerCommitted(call: Call, checked: CheckedOutput): Answer {
   const committed = { source: 'executed', originalCallId: undefined, audited: true } as const
   if (!checked.ok) {
     const error = invalidOutputError(call.tool.id, checked.problem, call.id)

@@ -2,7 +2,12 @@ import type { CallRow } from '../call/call-row.ts'
 import { errorRow } from '../call/errors.ts'
 import type { Answer } from '../call/outcome.ts'
 import { ToolError } from '../call/tool-error.ts'
-import { type CheckedOutput, checkOutput, invalidOutputError } from '../define/check-output.ts'
+import {
+  type CheckedOutput,
+  checkOutput,
+  checkOutputOf,
+  invalidOutputError,
+} from '../define/check-output.ts'
 import { callBudgetMs } from '../define/normal.ts'
 import { holdsSecret } from '../define/redact.ts'
 import type { Work } from '../define/tool.ts'
@@ -276,7 +281,8 @@ async function read(call: Call, work: ExecuteWork, context: PipelineContext): Pr
       work.execute(new CallExecution(asked, context, current, given)),
     )
   })
-  const checked = checkOutput(call.tool, raw)
+  const checking = checkOutputOf(call, raw)
+  const checked = checking instanceof Promise ? await checking : checking
   if (!checked.ok) throw invalidOutputError(call.tool.id, checked.problem, call.id)
   return toDone(checked)
 }

@@ -22,6 +22,28 @@ const add = defineTool({
   execute: async ({ input }) => ({ sum: input.numbers.reduce((sum, one) => sum + one, 0) }),
 })
 
+let atATime = 0
+let most = 0
+const item = z.number().refine(() => {
+  most = Math.max(most, ++atATime)
+  return true
+})
+
+const returnsInput = {
+  title: 'Echo',
+  category: 'custom' as const,
+  description: 'Returns numbers.',
+  input: z.object({ numbers: z.array(item) }),
+  output: z.object({ numbers: z.array(item) }),
+  execute: async ({ input }: { readonly input: { readonly numbers: number[] } }) => input,
+}
+const echo = defineTool({ ...returnsInput, id: 'numbers.echo', contract: { effect: 'none' } })
+const store = defineTool({
+  ...returnsInput,
+  id: 'numbers.store',
+  contract: { effect: 'writes.numbers', reversible: true, idempotency: 'caller' },
+})
+
 const caller = {
   tenant: 'acme',
   principal: 'ann',
@@ -32,7 +54,10 @@ const caller = {
 
 function openRuntime() {
   const stores = memoryStores()
-  const runtime = createRuntime({ packs: [definePack({ name: 'numbers', tools: [add] })], stores })
+  const runtime = createRuntime({
+    packs: [definePack({ name: 'numbers', tools: [add, echo, store] })],
+    stores,
+  })
   return {
     call: (input: Partial<CallRequest>): Promise<Outcome> =>
       runtime.call({ tool: add.id, input: undefined, caller, surface: 'test', ...input }),
@@ -81,3 +106,22 @@ test.each([
   const { code, message, details } = atOnce.error
   expect(inTurns.error).toMatchObject({ code, message, details })
 })
+
+test.each(['numbers.echo', 'numbers.store'])(
+  'few items of a large input and output of %s are compared at a time',
+  async (tool) => {
+    const { call } = openRuntime()
+    const numbers = Array.from({ length: 30_000 }, (_, index) => index)
+    let pauses = 0
+    most = 0
+    const pace = () => {
+      pauses++
+      atATime = 0
+      return undefined
+    }
+    const outcome = await call({ tool, input: { numbers }, pace })
+    expect(outcome).toMatchObject({ status: 'done', data: { numbers } })
+    expect(most).toBeLessThanOrEqual(1_000)
+    expect(pauses).toBeGreaterThan(100)
+  },
+)

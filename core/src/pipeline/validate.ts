@@ -85,6 +85,7 @@ export function toCall(
       Math.min(callBudgetMs(tool.contract), request.withinMs ?? Number.POSITIVE_INFINITY),
     retries: Math.min(tool.contract.retries, request.step?.retries ?? tool.contract.retries),
     signal: request.signal,
+    pace: request.pace,
     whenRunning: request.whenRunning ?? 'answer',
     repeat: request.repeat ?? 'refuse',
     onProgress: request.onProgress,
