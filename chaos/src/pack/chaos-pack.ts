@@ -12,7 +12,14 @@ import {
 import { z } from 'zod'
 import { Item, Made, type Wanted } from './item.ts'
 import type { CodeVersion } from './program.ts'
-import { MANNERS, type Manner, RECOVERY_KINDS, type RecoveryKind, toolId } from './recovery-kind.ts'
+import {
+  MANNERS,
+  type Manner,
+  RECOVERY_KINDS,
+  type RecoveryKind,
+  toolId,
+  toPatient,
+} from './recovery-kind.ts'
 import { askingTool, programTool, ticketTool } from './run-tools.ts'
 import { type Entry, writeEntry } from './transactions.ts'
 import { FIRST_PRICE, type Price, VENDOR_PORTS, type Vendor } from './vendor-port.ts'
@@ -106,9 +113,9 @@ function contractOf(kind: RecoveryKind, manner: Manner): WriteContract<Wanted, P
     effect: 'writes.item',
     reversible: true,
     idempotency: 'caller',
-    timeout: manner.startsWith('patient') ? '1m' : '6s',
+    timeout: toPatient(manner) === manner ? '1m' : '6s',
     retries: kind === 'sameKey' ? 1 : 0,
-    ...(manner === 'limited' ? { limits: LIMITS } : {}),
+    ...(manner === 'limited' || manner === 'patientLimited' ? { limits: LIMITS } : {}),
     ...(manner === 'approval' || manner === 'patientApproval'
       ? { approval: ({ item }: Wanted) => `Make ${item}?` }
       : {}),

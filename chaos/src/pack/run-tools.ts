@@ -72,7 +72,7 @@ export function askingTool(kind: RecoveryKind): Tool {
         from: 'anyone',
         ...patience,
       })
-      return Made.parse(await step('make', toolId(kind, 'plain'), input))
+      return Made.parse(await step('make', toolId(kind, 'patient'), input))
     },
   }) as Tool
 }

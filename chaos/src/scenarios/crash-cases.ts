@@ -25,6 +25,16 @@ export type CrashCase = {
   /** The state in the database after the last crash, where it differs between the two sides. */
   readonly found?: string
   /**
+   * The state that the last crash is meant to meet. A process that got no time may reach the
+   * failpoint on another way, for example by releasing a call that it did not send in time.
+   */
+  readonly met?: string
+  /**
+   * The call is meant to time out, or to end before a lookup can be believed. All others have so much
+   * time that they do not time out on a busy machine either.
+   */
+  readonly hasShortTimeout?: true
+  /**
    * The failpoint is not on the path of the answer, so the client may be answered before the crash.
    */
   readonly mayAnswerFirst?: true
@@ -42,10 +52,7 @@ const OUTSIDE: readonly RecoveryKind[] = ['sameKey', 'lookUp', 'none']
 // The classes whose steps end without the help of a person.
 const KNOWABLE: readonly RecoveryKind[] = ['transaction', 'sameKey']
 const KINDS: readonly RecoveryKind[] = ['transaction', ...OUTSIDE]
-// Longer than a third of the lease, so that the lease is renewed meanwhile.
-const SLOW: FaultForm = { kind: 'slow', delayMs: 1_200, when: 'after' }
-
-// Longer than the call's timeout.
+// Without a response the lease is renewed, or the call times out.
 const HANGING: FaultForm = { kind: 'hang', when: 'after' }
 // More often than a call is retried within one execution.
 const TURNED_AWAY: readonly FaultForm[] = [{ kind: '429' }, { kind: '429' }]
@@ -81,18 +88,22 @@ function endAfterAnnouncement(kind: RecoveryKind): Extra {
   return { end: kind === 'none' ? 'unknown' : 'done' }
 }
 
+function afterAnnouncement(kind: RecoveryKind): Extra {
+  return { ...endAfterAnnouncement(kind), met: 'effect_started' }
+}
+
 function plain(): CrashCase[] {
   return OUTSIDE.flatMap((kind) => [
     one(kind, [{ at: 'calls.claim', side: 'before' }], { leaves: 'nothing' }),
-    one(kind, [{ at: 'calls.claim', side: 'after' }]),
-    one(kind, [{ at: 'calls.startEffect', side: 'before' }]),
-    one(kind, [{ at: 'calls.startEffect', side: 'after' }], endAfterAnnouncement(kind)),
-    ...SIDES.map((side) => one(kind, [{ at: 'vendor.make', side }], endAfterAnnouncement(kind))),
+    one(kind, [{ at: 'calls.claim', side: 'after' }], { met: 'claimed' }),
+    one(kind, [{ at: 'calls.startEffect', side: 'before' }], { met: 'claimed' }),
+    one(kind, [{ at: 'calls.startEffect', side: 'after' }], afterAnnouncement(kind)),
+    ...SIDES.map((side) => one(kind, [{ at: 'vendor.make', side }], afterAnnouncement(kind))),
     ...SIDES.map((side) =>
-      one(kind, [{ at: 'calls.renew', side }], { ...endAfterAnnouncement(kind), faults: [SLOW] }),
+      one(kind, [{ at: 'calls.renew', side }], { ...afterAnnouncement(kind), faults: [HANGING] }),
     ),
-    one(kind, [{ at: 'calls.finish', side: 'before' }], endAfterAnnouncement(kind)),
-    one(kind, [{ at: 'calls.finish', side: 'after' }]),
+    one(kind, [{ at: 'calls.finish', side: 'before' }], afterAnnouncement(kind)),
+    one(kind, [{ at: 'calls.finish', side: 'after' }], { met: 'succeeded' }),
   ])
 }
 
@@ -102,12 +113,13 @@ function failures(): CrashCase[] {
   const refusing: FaultForm = { kind: '500', when: 'before' }
   return SIDES.flatMap((side) => [
     one('sameKey', [{ at: 'calls.abandon', side }], { faults: [failing, failing] }),
-    one('lookUp', [{ at: 'calls.abandon', side }], { faults: [refusing] }),
+    one('lookUp', [{ at: 'calls.abandon', side }], { faults: [refusing], hasShortTimeout: true }),
     one('lookUp', [{ at: 'vendor.find', side }], { faults: [failing] }),
     // The call has timed out, and the late result is added as evidence.
     ...OUTSIDE.map((kind) =>
       one(kind, [{ at: 'calls.addEvidence', side }], {
         faults: [HANGING],
+        hasShortTimeout: true,
         mayAnswerFirst: true,
         ...endAfterAnnouncement(kind),
       }),
@@ -146,7 +158,10 @@ function again(): CrashCase[] {
       one(kind, [made, { at: 'calls.finish', side: 'before' }], {
         end: kind === 'none' ? 'unknown' : 'quarantined',
       }),
-      one(kind, [made, { at: 'calls.finish', side: 'after' }], endAfterAnnouncement(kind)),
+      one(kind, [made, { at: 'calls.finish', side: 'after' }], {
+        ...endAfterAnnouncement(kind),
+        met: kind === 'none' ? 'unknown' : 'succeeded',
+      }),
     ]),
   ]
 }
