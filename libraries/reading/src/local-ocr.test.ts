@@ -110,7 +110,6 @@ async function readPhoto(image: Uint8Array) {
 
 describe('a photographed flyer', () => {
   test.each<[string, number, { paper: string; ink: string }]>([
-    ['light', 4, { paper: '#ffffff', ink: '#222222' }],
     ['yellowed', -8, { paper: '#f4ead2', ink: '#402010' }],
     ['dark', 9, { paper: '#223344', ink: '#eeeeee' }],
   ])(
@@ -124,9 +123,11 @@ describe('a photographed flyer', () => {
     },
   )
 
-  test('with noise that is read as letters loses those and nothing else', async () => {
+  test('(light, 4 degrees) with noise that is read as letters loses those and nothing else', async () => {
     const photo = await photograph(await drawFlyer(LINES), 4, '4')
-    expect((await readPhoto(photo)).rate).toBeLessThan(0.03)
+    const { rate, rawRate } = await readPhoto(photo)
+    expect(rate).toBeLessThan(0.03)
+    expect(rate).toBeLessThanOrEqual(rawRate + 0.03)
   })
 
   test('that is too skewed to be read is read after clean-up', async () => {

@@ -9,10 +9,12 @@ import { generateCases } from './cases.ts'
 import { type ExaminedCase, examine, isAllRight, shareRight } from './examine.ts'
 import { readCase } from './read-case.ts'
 
-// `npm run fuzz` uses new cases; otherwise they are the same in every run.
-const seed = process.env.SUREHAND_FUZZ === undefined ? '2026-11-15' : String(Date.now())
+// `npm run fuzz` uses new cases, and more of them; otherwise they are the same in every run.
+const isFuzz = process.env.SUREHAND_FUZZ !== undefined
+const seed = isFuzz ? String(Date.now()) : '2026-11-15'
+const COUNT = isFuzz ? 40 : 16
 
-describe(`40 clean cases, seed ${seed}`, () => {
+describe(`${COUNT} clean cases, seed ${seed}`, () => {
   const folder = mkdtempSync(join(tmpdir(), 'surehand-ocr-'))
   const ocr = localOcr({ folder })
   const examined: ExaminedCase[] = []
@@ -21,7 +23,7 @@ describe(`40 clean cases, seed ${seed}`, () => {
     // Without held-out cases: whoever fixes a failure here sees the case.
     for await (const one of generateCases({
       seed,
-      count: 40,
+      count: COUNT,
       kinds: ['flyer', 'page', 'sentence'],
       heldOut: 'without',
     })) {
@@ -42,7 +44,7 @@ describe(`40 clean cases, seed ${seed}`, () => {
     expect(examined.flatMap(({ made, failure }) => (failure ? [[made.id, failure]] : []))).toEqual(
       [],
     )
-    expect(examined).toHaveLength(40)
+    expect(examined).toHaveLength(COUNT)
   })
 
   test.each([
