@@ -12,6 +12,8 @@ import type { FairnessServer, LoopDelays } from './server-child.ts'
 // One tenant attacks `surehand serve` on SQLite, another calls a tool a hundred times a second and
 // measures how long that takes: calm, with the attack aimed at another process, and attacked.
 const GOAL = 1.5
+const WARM_UP_MS = 4_000
+const REST_MS = 3_000
 
 const options = readOptions({ rounds: 1, texts: ['seconds'], flags: ['shared'] })
 const timedMs = Number(options.texts.seconds ?? '5') * 1_000
@@ -54,6 +56,7 @@ await runSuite('fairness', options, async ({ folder, startNoiseWatch }) => {
 })
 
 async function measureRow(id: AttackName, does: string, running: Running): Promise<string[]> {
+  await warmUp(id, running)
   const calm = await measureClient(running, id)
   const control = await measureAttack(id, running.elsewhere, running)
   const attacked = await measureAttack(id, running.served.port, running)
@@ -68,6 +71,17 @@ async function measureRow(id: AttackName, does: string, running: Running): Promi
       .map(([status, times]) => `${status}: ${times}`)
       .join(', '),
   ]
+}
+
+/** A server that has run for a while: the attack's code is compiled, and tools have been listed. */
+async function warmUp(id: AttackName, { served }: Running): Promise<void> {
+  const args = [id, String(served.port), served.attacker]
+  const attacker = startPlaced('attacker', placement, ['attack-child.ts', ...args])
+  await nextMessage(attacker)
+  await pause(WARM_UP_MS)
+  await endProcess(attacker)
+  // Until the attacker's limits are as they were before.
+  await pause(REST_MS)
 }
 
 function section(rows: readonly (readonly string[])[]) {

@@ -1,5 +1,6 @@
 import type { Caller, ToolError } from '@surehand/core'
 import { type Clock, type Maybe, systemClock } from '@surehand/core/ports'
+import { type Answering, createAnswering } from './answering.ts'
 import { type AuthThrottle, createAuthThrottle, DEFAULT_FAILURE_LIMIT } from './auth-throttle.ts'
 import { edgeError } from './edge-error.ts'
 import { createFairTurns, createLoopTurns, type FairTurns } from './fair-turns.ts'
@@ -41,6 +42,10 @@ export type Edge = {
   readonly streams: OpenStreams
   /** Looks at stored answers for clients that wait, the principals in turn. */
   readonly polls: FairTurns
+  /** The small calls that are being answered, which other work lets pass. */
+  readonly answering: Answering
+  /** Reads large bodies in small parts, the clients in turn. */
+  readonly bodies: FairTurns
   /** Works on long lists in small parts, the principals in turn. */
   readonly listings: FairTurns
   /** The address that a client's requests are counted under. */
@@ -74,13 +79,16 @@ export function createEdge({
   trustedProxies = 0,
   clock = systemClock(),
 }: EdgeOptions = {}): Edge {
+  const answering = createAnswering()
   return {
     authThrottle: createAuthThrottle(authFailures, trustedProxies, clock),
     tokenLimiter: createRateLimiter(perToken, clock),
     refusals: createHeldRefusals(clock),
     streams: createOpenStreams({ ...DEFAULT_STREAM_LIMITS, ...streams }, clock),
     polls: createFairTurns(pollsPerSecond, clock),
-    listings: createLoopTurns(),
+    answering,
+    bodies: createLoopTurns(answering),
+    listings: createLoopTurns(answering),
     addressOf: (client) => remoteAddress(client, trustedProxies),
     locate(caller, client) {
       const ip = clientAddress(client, trustedProxies)

@@ -1,8 +1,10 @@
-import { Buffer, isUtf8 } from 'node:buffer'
+import { type Buffer, isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import type { Clock, Maybe } from '@surehand/core/ports'
 import { bodyTooLarge, edgeError } from './edge-error.ts'
+import type { FairTurns } from './fair-turns.ts'
 import type { FastPathRequest } from './fast-path/fast-path.ts'
+import { readIncoming } from './read-incoming.ts'
 import type { RemoteClient } from './remote-address.ts'
 
 /**
@@ -19,8 +21,11 @@ export type EdgeRequest = RemoteClient & {
   readonly readBytes: (maxBytes: number) => Maybe<Buffer>
 }
 
-/** A request of Node's server. */
-export function fromNode(request: IncomingMessage): EdgeRequest {
+/** A request of Node's server. A large body is read in turns with those of other clients. */
+export function fromNode(
+  request: IncomingMessage,
+  { bodies }: { readonly bodies: FairTurns },
+): EdgeRequest {
   const { headers } = request
   return {
     header(name) {
@@ -29,7 +34,7 @@ export function fromNode(request: IncomingMessage): EdgeRequest {
     },
     rawHeaders: request.rawHeaders,
     peerAddress: () => request.socket.remoteAddress,
-    readBytes: (maxBytes) => readIncoming(request, maxBytes),
+    readBytes: (maxBytes) => readIncoming(request, maxBytes, bodies),
   }
 }
 
@@ -43,68 +48,6 @@ export function fromFastPath({ headers, body, peerAddress }: FastPathRequest): E
       if (body.length > maxBytes) throw bodyTooLarge(maxBytes)
       return body
     },
-  }
-}
-
-const EMPTY = Buffer.alloc(0)
-
-// Node reads up to two megabytes from a connection before it serves the next one. With many large
-// bodies under way that would be tens of megabytes in one turn of the event loop.
-const BYTES_A_TURN = 262_144
-
-function readIncoming(request: IncomingMessage, maxBytes: number): Maybe<Buffer> {
-  const { readableLength } = request
-  const announced = Number(request.headers['content-length'])
-  // A small body usually arrives together with its headers: it can be read without waiting for an
-  // event.
-  if (announced === readableLength && readableLength <= maxBytes)
-    return (request.read() as Buffer | null) ?? EMPTY
-  return new Promise((resolve, reject) => {
-    const body = announced <= maxBytes ? copyInto(announced) : collectChunks()
-    let [size, readInTurn] = [0, 0]
-    request.on('data', (chunk: Buffer) => {
-      size += chunk.length
-      // What arrives after the limit is read and dropped, so that the client gets to read the
-      // refusal.
-      if (size > maxBytes) return reject(bodyTooLarge(maxBytes))
-      body.add(chunk)
-      readInTurn += chunk.length
-      if (readInTurn < BYTES_A_TURN) return
-      readInTurn = 0
-      request.pause()
-      setImmediate(() => request.resume())
-    })
-    request.once('end', () => resolve(body.join()))
-    const onDisconnect = (): void => {
-      if (!request.readableEnded) reject(edgeError('malformed', 'The client has disconnected.'))
-    }
-    request.once('close', onDisconnect)
-    // A request fails only because its client has disconnected: that is no error of the server.
-    request.once('error', onDisconnect)
-  })
-}
-
-type Chunks = { readonly add: (chunk: Buffer) => void; readonly join: () => Buffer }
-
-function collectChunks(): Chunks {
-  const chunks: Buffer[] = []
-  return { add: (chunk) => void chunks.push(chunk), join: () => Buffer.concat(chunks) }
-}
-
-/**
- * The parts of a body of known length, each copied to its place when it arrives: joining two
- * megabytes at the end takes milliseconds in which nothing else is served.
- */
-function copyInto(length: number): Chunks {
-  let whole: Buffer | undefined
-  let filled = 0
-  return {
-    add(chunk) {
-      // Not before something arrives: a client that only announces a body takes no memory.
-      whole ??= Buffer.allocUnsafeSlow(length)
-      filled += chunk.copy(whole, filled)
-    },
-    join: () => whole?.subarray(0, filled) ?? EMPTY,
   }
 }
 

@@ -1,5 +1,6 @@
 import { fakeClock } from '@surehand/conformance'
 import { expect, test } from 'vitest'
+import { createAnswering } from './answering.ts'
 import { createFairTurns, createLoopTurns } from './fair-turns.ts'
 
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
@@ -55,4 +56,35 @@ test('one turn is given in a round of the event loop, the names one after the ot
   }
   expect(after).toEqual([1, 2, 3, 4])
   expect(served).toEqual(['greedy', 'ann', 'greedy', 'greedy'])
+})
+
+test('a turn lets small calls pass, and no longer than it must', async () => {
+  let nowMs = 0
+  const answering = createAnswering(() => nowMs)
+  const turns = createLoopTurns(answering, () => nowMs)
+  const served: string[] = []
+  const call = {}
+  answering.begin(call)
+  void turns.next('list').then(() => served.push('list'))
+  for (let round = 0; round < 5; round++) await settle()
+  expect(served).toEqual([])
+  answering.end(call)
+  await expect.poll(() => served).toEqual(['list'])
+
+  // a call that takes long waits for something else
+  answering.begin(call)
+  void turns.next('list').then(() => served.push('beside a long call'))
+  nowMs += 3
+  await expect.poll(() => served).toEqual(['list', 'beside a long call'])
+
+  // calls without end do not keep it waiting
+  const calls = [{}, {}, {}]
+  for (const [index, one] of calls.entries()) {
+    answering.begin(one)
+    if (index === 0) void turns.next('list').then(() => served.push('among many calls'))
+    await settle()
+    nowMs += 2
+  }
+  await expect.poll(() => served.at(-1)).toBe('among many calls')
+  expect(answering.isBusy()).toBe(true)
 })

@@ -1,4 +1,5 @@
 import type { Clock } from '@surehand/core/ports'
+import { type Answering, LET_PASS_MS } from './answering.ts'
 
 /**
  * Spreads work that clients can ask for without end, such as looking whether a call has ended, over
@@ -104,20 +105,33 @@ export function createFairTurns(perSecond: number, clock: Clock): FairTurns {
 
 /**
  * One turn in each round of the event loop, the names one after the other: for work that would
- * otherwise hold up all other requests. What a turn does should take a few milliseconds.
+ * otherwise hold up all other requests. Small calls that are being answered are let pass. What a turn
+ * does should take less than a millisecond.
  */
-export function createLoopTurns(): FairTurns {
+export function createLoopTurns(
+  answering?: Answering,
+  nowMs: () => number = () => performance.now(),
+): FairTurns {
   const queue = createTurnQueue()
   let isScheduled = false
+  /** When the turn that is due now became due. */
+  let dueMs = Number.POSITIVE_INFINITY
 
   function schedule(): void {
     if (isScheduled || queue.isEmpty()) return
     isScheduled = true
-    setImmediate(() => {
-      isScheduled = false
-      queue.beginNext()
-      schedule()
-    })
+    dueMs = nowMs()
+    setImmediate(begin)
+  }
+
+  function begin(): void {
+    if (answering?.isBusy() && nowMs() - dueMs < LET_PASS_MS) {
+      answering.onNext(() => setImmediate(begin))
+      return
+    }
+    isScheduled = false
+    queue.beginNext()
+    schedule()
   }
 
   return {
@@ -130,11 +144,11 @@ export function createLoopTurns(): FairTurns {
 }
 
 // Another request waits for as long as a part of such work takes, or twice that.
-const PART_MS = 2
+const PART_MS = 0.5
 
 /**
- * Divides long work into parts of a few milliseconds: called before each step of it, waits for a
- * turn before the first step and whenever the last turn is used up.
+ * Divides long work into small parts: called before each step of it, waits for a turn before the
+ * first step and whenever the last turn is used up.
  */
 export function paceWork(turn: () => Promise<void>): () => Promise<void> | undefined {
   let untilMs = Number.NEGATIVE_INFINITY

@@ -1,5 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { createAnswering } from './answering.ts'
 import { createRequestTurns } from './request-turns.ts'
 
 /** Requests that note their names when they are started. */
@@ -16,7 +17,7 @@ function noteStarts() {
 
 test('requests of one turn are started in it, in order, and all before the first continues', async () => {
   const events: string[] = []
-  const { startFast } = createRequestTurns(() => 0)
+  const { startFast } = createRequestTurns({ nowMs: () => 0 })
   const nameRequest = (name: string) => ({
     async start() {
       events.push(`starts ${name}`)
@@ -36,7 +37,7 @@ test('requests of one turn are started in it, in order, and all before the first
 
 test('of many requests so many are started in a turn, those of one client in order', async () => {
   const { started, nameRequest } = noteStarts()
-  const { startFast } = createRequestTurns(() => 0)
+  const { startFast } = createRequestTurns({ nowMs: () => 0 })
   for (let index = 0; index < 100; index++) startFast(nameRequest(String(index)), 'greedy')
   const after: number[] = []
   for (let turns = 0; turns < 4; turns++) {
@@ -49,7 +50,7 @@ test('of many requests so many are started in a turn, those of one client in ord
 
 test('a client that arrives behind many requests of another is the first of the next turn', async () => {
   const { started, nameRequest } = noteStarts()
-  const { startFast } = createRequestTurns(() => 0)
+  const { startFast } = createRequestTurns({ nowMs: () => 0 })
   for (let index = 0; index < 100; index++) startFast(nameRequest('greedy'), 'greedy')
   await turn()
   startFast(nameRequest('ann'), 'ann')
@@ -59,7 +60,7 @@ test('a client that arrives behind many requests of another is the first of the 
 
 test('while there are other clients, few of one client are started in a turn', async () => {
   const { started, nameRequest } = noteStarts()
-  const { startFast } = createRequestTurns(() => 0)
+  const { startFast } = createRequestTurns({ nowMs: () => 0 })
   for (let index = 0; index < 80; index++) startFast(nameRequest('greedy'), 'greedy')
   await turn()
   startFast(nameRequest('ann'), 'ann')
@@ -80,7 +81,7 @@ test('while there are other clients, few of one client are started in a turn', a
 test('of requests that take long, one of each client is started in a turn', async () => {
   let nowMs = 0
   const started: string[] = []
-  const { startFast } = createRequestTurns(() => nowMs)
+  const { startFast } = createRequestTurns({ nowMs: () => nowMs })
   const long = (name: string) => ({
     async start() {
       started.push(name)
@@ -104,7 +105,7 @@ test('of requests that take long, one of each client is started in a turn', asyn
 
 test("the first requests of Node's server are started at once, the rest in the next turns", async () => {
   const { started, nameRequest } = noteStarts()
-  const { startOnNode } = createRequestTurns(() => 0)
+  const { startOnNode } = createRequestTurns({ nowMs: () => 0 })
   for (let index = 0; index < 20; index++) startOnNode(nameRequest('greedy'), 'greedy')
   expect(started).toHaveLength(8)
   await turn()
@@ -118,7 +119,7 @@ test("the first requests of Node's server are started at once, the rest in the n
 
 test("one request of Node's server is started in a turn while another client uses the fast path", async () => {
   const { started, nameRequest } = noteStarts()
-  const { startFast, startOnNode } = createRequestTurns(() => 0)
+  const { startFast, startOnNode } = createRequestTurns({ nowMs: () => 0 })
   startFast(nameRequest('ann'), 'ann')
   await turn()
   for (let index = 0; index < 20; index++) startOnNode(nameRequest('greedy'), 'greedy')
@@ -133,7 +134,7 @@ test("one request of Node's server is started in a turn while another client use
 
 test('requests of one connection that arrive together are started together', async () => {
   const { started, nameRequest } = noteStarts()
-  const { startFast, startOnNode } = createRequestTurns(() => 0)
+  const { startFast, startOnNode } = createRequestTurns({ nowMs: () => 0 })
   startFast(nameRequest('ann'), 'ann')
   await turn()
   for (const name of ['a', 'b', 'c']) startOnNode(nameRequest(name, 'pipelined'), 'greedy')
@@ -146,7 +147,7 @@ test('requests of one connection that arrive together are started together', asy
 
 test("a request of the fast path has ended before one of Node's server is started in its turn", async () => {
   const events: string[] = []
-  const { startFast, startOnNode } = createRequestTurns(() => 0)
+  const { startFast, startOnNode } = createRequestTurns({ nowMs: () => 0 })
   startFast({ start: () => undefined }, 'ann')
   await turn()
   const greedy = { start: () => void events.push('greedy starts'), connection: 1 }
@@ -166,9 +167,34 @@ test("a request of the fast path has ended before one of Node's server is starte
   expect(events).toEqual(['ann ends', 'greedy starts'])
 })
 
+test("while another's call is being answered, a request of Node's server waits, but not for long", async () => {
+  let nowMs = 0
+  const { started, nameRequest } = noteStarts()
+  const answering = createAnswering(() => nowMs)
+  const { startFast, startOnNode } = createRequestTurns({ nowMs: () => nowMs, answering })
+  const call = {}
+  startFast({ start: () => answering.begin(call) }, 'ann')
+  await turn()
+  startOnNode(nameRequest('first'), 'greedy')
+  startOnNode(nameRequest('second'), 'greedy')
+  for (let turns = 0; turns < 5; turns++) await turn()
+  expect(started).toEqual([])
+  answering.end(call)
+  await expect.poll(() => started).toEqual(['first', 'second'])
+
+  answering.begin(call)
+  startOnNode(nameRequest('third'), 'greedy')
+  await turn()
+  expect(started).toHaveLength(2)
+  nowMs += 2
+  answering.begin({})
+  nowMs += 1
+  await expect.poll(() => started).toEqual(['first', 'second', 'third'])
+})
+
 test('a request that throws does not stop the others', async () => {
   const { started, nameRequest } = noteStarts()
-  const { startFast } = createRequestTurns(() => 0)
+  const { startFast } = createRequestTurns({ nowMs: () => 0 })
   const listeners = process.listeners('uncaughtException')
   const broke: string[] = []
   process.removeAllListeners('uncaughtException')

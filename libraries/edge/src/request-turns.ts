@@ -1,3 +1,5 @@
+import { type Answering, LET_PASS_MS } from './answering.ts'
+
 /** A request that has arrived. */
 export type WaitingRequest = { readonly start: () => void }
 
@@ -35,25 +37,38 @@ const SHARE_MS = 0.5
 // A client that comes once in so many busy turns still has the others started in small batches.
 const SHARED_TURNS = 256
 
+export type RequestTurnsOptions = {
+  readonly nowMs?: () => number
+  /** Where several clients call, those of Node's server are started when these calls have passed. */
+  readonly answering?: Answering | undefined
+}
+
 /**
  * Starts a few requests in one turn of the event loop, the clients one after the other.
  * Between two turns all sockets are read, so a request of another client waits for one batch and
  * not for the hundreds that a busy one has sent before. Requests of the fast path come first in a
  * turn, because they are the short ones.
  */
-export function createRequestTurns(nowMs: () => number = () => performance.now()): RequestTurns {
+export function createRequestTurns({
+  nowMs = () => performance.now(),
+  answering,
+}: RequestTurnsOptions = {}): RequestTurns {
   const clients = createRecentClients()
-  const fast = createWaitingRequests(clients.note)
-  const onNode = createWaitingRequests(clients.note)
+  const fast = createWaitingRequests((request, client) => {
+    clients.note(client)
+    answering?.end(request)
+  })
+  const onNode = createWaitingRequests((_, client) => clients.note(client))
   let isScheduled = false
   /** How many of Node's server were started in this turn when they arrived, and the last one's connection. */
   let startedNow = 0
   let lastConnection: unknown
-  /** What a request of the fast path took lately until it had ended or waited. */
-  let averageMs = 0
+  const startShares = createShares(fast, nowMs)
+  const hold = createHold(answering, nowMs, schedule)
 
   function schedule(): void {
-    if (isScheduled || (fast.clients() + onNode.clients() === 0 && startedNow === 0)) return
+    const waiting = fast.clients() + (hold.isOn() ? 0 : onNode.clients())
+    if (isScheduled || (waiting === 0 && startedNow === 0)) return
     isScheduled = true
     setImmediate(run)
   }
@@ -61,22 +76,6 @@ export function createRequestTurns(nowMs: () => number = () => performance.now()
   /** Whether requests of different clients wait, or were started lately. */
   function isShared(): boolean {
     return clients.areSeveral() || fast.clients() > 1 || onNode.clients() > 1
-  }
-
-  /** A share of each client on the fast path; when these have ended or wait, the others. */
-  function startShares(startOthers: () => void): void {
-    if (fast.clients() === 0) {
-      startOthers()
-      return
-    }
-    const ofClient = Math.max(1, Math.min(MOST_OF_CLIENT, Math.floor(SHARE_MS / averageMs)))
-    const startedAt = nowMs()
-    let started = 1
-    afterMicrotasks(() => {
-      averageMs += ((nowMs() - startedAt) / started - averageMs) / 8
-      startOthers()
-    })
-    started = startSome(fast, Math.min(MOST_FAST, ofClient * fast.clients()))
   }
 
   function run(): void {
@@ -90,7 +89,9 @@ export function createRequestTurns(nowMs: () => number = () => performance.now()
     try {
       if (isShared()) {
         const most = Math.min(onNode.clients(), MOST_ON_NODE) - startedBefore
-        startShares(() => void startSome(onNode, most))
+        startShares(() => {
+          if (onNode.clients() > 0 && !hold.mustWait()) startSome(onNode, most)
+        })
       } else {
         startSome(fast, MOST_FAST)
         startSome(onNode, MOST_ON_NODE)
@@ -103,6 +104,8 @@ export function createRequestTurns(nowMs: () => number = () => performance.now()
 
   return {
     startFast(request, client) {
+      // It is let pass from its arrival on; when it has started, as long as it says so itself.
+      if (isShared()) answering?.begin(request)
       fast.add(request, client)
       schedule()
     },
@@ -122,8 +125,64 @@ export function createRequestTurns(nowMs: () => number = () => performance.now()
 
   function canStartNow(connection: unknown): boolean {
     if (connection === lastConnection) return startedNow < MOST_ON_NODE
-    const most = isShared() ? 1 : MOST_ON_NODE
-    return onNode.clients() === 0 && startedNow < most
+    if (onNode.clients() > 0) return false
+    return isShared() ? startedNow < 1 && !answering?.isBusy() : startedNow < MOST_ON_NODE
+  }
+}
+
+/** Starts a share of each client on the fast path; when these have ended or wait, the others. */
+function createShares(
+  fast: WaitingRequests,
+  nowMs: () => number,
+): (startOthers: () => void) => void {
+  /** What a request took lately until it had ended or waited. */
+  let averageMs = 0
+  return (startOthers) => {
+    if (fast.clients() === 0) {
+      startOthers()
+      return
+    }
+    const ofClient = Math.max(1, Math.min(MOST_OF_CLIENT, Math.floor(SHARE_MS / averageMs)))
+    const startedAt = nowMs()
+    let started = 1
+    afterMicrotasks(() => {
+      averageMs += ((nowMs() - startedAt) / started - averageMs) / 8
+      startOthers()
+    })
+    started = startSome(fast, Math.min(MOST_FAST, ofClient * fast.clients()))
+  }
+}
+
+/** Whether requests of Node's server wait until calls have passed. */
+type Hold = {
+  readonly isOn: () => boolean
+  /** Whether they have to wait now; if they do, `resume` is called when to ask again. */
+  readonly mustWait: () => boolean
+}
+
+function createHold(
+  answering: Answering | undefined,
+  nowMs: () => number,
+  resume: () => void,
+): Hold {
+  let isOn = false
+  let sinceMs: number | undefined
+  return {
+    isOn: () => isOn,
+    mustWait() {
+      if (isOn) return true
+      if (answering?.isBusy()) {
+        sinceMs ??= nowMs()
+        isOn = nowMs() - sinceMs < LET_PASS_MS
+      }
+      if (!isOn) sinceMs = undefined
+      else
+        answering?.onNext(() => {
+          isOn = false
+          resume()
+        })
+      return isOn
+    },
   }
 }
 
@@ -173,7 +232,9 @@ type WaitingRequests = {
   readonly nextTurn: () => void
 }
 
-function createWaitingRequests(onStart: (client: string) => void): WaitingRequests {
+function createWaitingRequests(
+  onStart: (request: WaitingRequest, client: string) => void,
+): WaitingRequests {
   // Both in the order of their last turn: the first client is the one that waits longest for its
   // next. `served` are those that had one in this turn.
   let waiting = new Map<string, ClientQueue>()
@@ -198,7 +259,7 @@ function createWaitingRequests(onStart: (client: string) => void): WaitingReques
       const request = queue?.requests[queue.next++]
       if (queue === undefined || request === undefined) return
       if (queue.next < queue.requests.length) served.set(queue.client, queue)
-      onStart(queue.client)
+      onStart(request, queue.client)
       request.start()
     },
     nextTurn() {

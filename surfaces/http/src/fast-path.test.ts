@@ -5,13 +5,14 @@ import { array, assert, asyncProperty, constantFrom, nat, record } from 'fast-ch
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestServer, type TestServer } from './fixtures/open-test-server.ts'
 
-const options = {
+// Each server has its own edge, as two processes have: calls of one must not delay the other's.
+const createOptions = () => ({
   bodyTimeoutMs: 400,
   edge: createEdge({
     perToken: { perSecond: 1_000_000, burst: 1_000_000 },
     authFailures: { perSecond: 1_000_000, burst: 1_000_000 },
   }),
-}
+})
 
 // longer than a body is waited for on either way
 const PATIENCE_MS = 4_000
@@ -21,8 +22,8 @@ let node: TestServer
 // Opened first, because a silent connection is kept for seconds; the other tests run meanwhile.
 let lastWords: Promise<string>
 beforeAll(async () => {
-  fast = await openTestServer(options, true)
-  node = await openTestServer(options, false)
+  fast = await openTestServer(createOptions(), true)
+  node = await openTestServer(createOptions(), false)
   lastWords = readToEnd(connect(fast.port, '127.0.0.1'))
 })
 afterAll(async () => {
@@ -425,7 +426,7 @@ describe('a connection on the fast path', () => {
   })
 
   test('is closed with the server: at once where nothing runs, with its last answer where something does', async () => {
-    const server = await openTestServer(options, true)
+    const server = await openTestServer(createOptions(), true)
     const idle = await openConnection(server, call(server, 'demo.echo'))
     await new Promise((resolve) => idle.once('data', resolve))
     const idleClosed = new Promise((resolve) => idle.once('close', resolve))
@@ -453,7 +454,7 @@ describe('a connection on the fast path', () => {
   })
 
   test('is closed with the server where its call does not end in time', async () => {
-    const server = await openTestServer(options, true)
+    const server = await openTestServer(createOptions(), true)
     const running = await openConnection(server, call(server, 'demo.wait'))
     await expect.poll(() => server.waiting.length).toBe(1)
     const cut = new Promise((resolve) => running.once('close', resolve))

@@ -1,6 +1,13 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { createRequestTurns, lingerOnClose, openFastPath, type RequestTurns } from '@surehand/edge'
+import {
+  createLoopTurns,
+  createRequestTurns,
+  dropRestInTurns,
+  lingerOnClose,
+  openFastPath,
+  type RequestTurns,
+} from '@surehand/edge'
 import type { NodeHandler } from './http-handler.ts'
 
 export type ListenOptions = {
@@ -51,7 +58,10 @@ export async function listen(
   const { port } = server.address() as AddressInfo
   const handler = createHandler(port)
   server.on('connection', lingerOnClose)
-  const turns = createRequestTurns()
+  const answering = handler.fastPath?.answering
+  const turns = createRequestTurns({ answering })
+  const rests = createLoopTurns(answering)
+  server.on('request', (request, response) => dropRestInTurns(request, response, rests))
   server.on('request', inTurns(handler, turns.startOnNode))
   const fastPath =
     handler.fastPath === undefined || options.fastPath === false

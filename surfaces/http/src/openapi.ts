@@ -33,21 +33,40 @@ export async function openApi({
   pace,
 }: OpenApiRequest): Promise<ReturnType<typeof toBody>> {
   const tools = await surface.runtime.visibleTools(caller)
-  const described: ToolPart[] = []
+  const { paths, schemas, length } = await describeTools(tools, pace)
+  const { beginning, middle } = await describeOnce(surface, routes)
+  const pieces = [[beginning], paths, [middle], schemas, [END]]
+  return toBody(pieces, length + beginning.length + middle.length + END.length, pace)
+}
+
+const END = Buffer.from('}}}')
+
+/** The parts of many tools; `length` is in bytes. */
+type ToolParts = {
+  readonly paths: readonly Buffer[]
+  readonly schemas: readonly Buffer[]
+  readonly length: number
+}
+
+// The runtime returns the same list until something changes, so it is gone through once.
+const partsOfLists = new WeakMap<readonly Tool[], ToolParts>()
+
+async function describeTools(tools: readonly Tool[], pace: Pace): Promise<ToolParts> {
+  const known = partsOfLists.get(tools)
+  if (known !== undefined) return known
+  const [paths, schemas]: [Buffer[], Buffer[]] = [[], []]
+  let length = 0
   for (const tool of tools) {
     const turn = pace()
     if (turn !== undefined) await turn
-    described.push(describeTool(tool))
+    const part = describeTool(tool)
+    paths.push(part.path)
+    schemas.push(part.schemas)
+    length += part.path.length + part.schemas.length
   }
-  const { beginning, middle } = await describeOnce(surface, routes)
-  const all = [
-    beginning,
-    ...described.map(({ path }) => path),
-    middle,
-    ...described.map(({ schemas }) => schemas),
-    Buffer.from('}}}'),
-  ]
-  return toBody(all, pace)
+  const fresh = { paths, schemas, length }
+  partsOfLists.set(tools, fresh)
+  return fresh
 }
 
 /** What comes before the paths of tools, and what between these and their schemas. */

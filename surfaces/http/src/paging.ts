@@ -89,7 +89,9 @@ export class WrittenPage {
     const at = envelope.indexOf(place)
     const [before, after] = [envelope.slice(0, at), envelope.slice(at + place.length)]
     const separated = this.#items.flatMap((item, index) => (index === 0 ? item : [COMMA, item]))
-    return toBody([Buffer.from(`${before}[`), ...separated, Buffer.from(`]${after}`)], this.#pace)
+    const pieces = [Buffer.from(`${before}[`), ...separated, Buffer.from(`]${after}`)]
+    const length = pieces.reduce((sum, { length: bytes }) => sum + bytes, 0)
+    return toBody([pieces], length, this.#pace)
   }
 }
 

@@ -47,7 +47,7 @@ export async function serveCall(
   surface: Surface,
 ): Promise<void> {
   const call = {
-    request: toHttpRequest(fromNode(request), surface),
+    request: toHttpRequest(fromNode(request, surface.edge), surface),
     disconnectSignal: () => disconnectSignal(response),
   }
   const { status, headers, text } = await respondToCall(tool, call, surface)
@@ -69,6 +69,7 @@ export function createCallFastPath(surface: Surface): FastPath {
       return respondToCall(tool, { request, disconnectSignal: received.disconnectSignal }, surface)
     },
     onError: (thrown) => surface.onError(thrown, 'unanswered'),
+    answering: surface.edge.answering,
   }
 }
 
@@ -82,6 +83,7 @@ async function respondToCall(
   { request, disconnectSignal }: IncomingCall,
   surface: Surface,
 ): Promise<Reply> {
+  const { answering } = surface.edge
   let rateLimit: RateLimitState | undefined
   let cors: Readonly<Record<string, string>> | undefined
   let command = 'http'
@@ -96,12 +98,15 @@ async function respondToCall(
     rateLimit = admitted.rateLimit
     const { caller, credential } = admitted.identity
     const target = { tool, caller, credential, disconnectSignal }
-    const call = readCallRequest(request, target, surface)
-    outcome = await runAndAwait(call instanceof Promise ? await call : call, surface)
+    const read = readCallRequest(request, target, surface)
+    const call = read instanceof Promise ? await read : read
+    if (call.pace === undefined) answering.begin(request)
+    outcome = await runAndAwait(call, surface)
   } catch (thrown) {
     const error = toPublicError(thrown, request, surface)
     outcome = commandOutcome(command, { error }, request, surface)
   }
+  answering.end(request)
   const answer = reply(outcome, { accept: request.header('accept'), rateLimit }, surface)
   return cors === undefined ? answer : { ...answer, headers: { ...answer.headers, ...cors } }
 }

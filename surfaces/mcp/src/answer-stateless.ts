@@ -62,7 +62,10 @@ export async function answerStateless(
   exchange: StatelessExchange,
   surface: Surface,
 ): Promise<object> {
-  return withMeta(await dispatch(request, exchange, surface), surface)
+  const result = await dispatch(request, exchange, surface)
+  // What follows is written in a turn of its own.
+  if (exchange.pace !== undefined) await exchange.pace()
+  return withMeta(result, surface)
 }
 
 function dispatch(

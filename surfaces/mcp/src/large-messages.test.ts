@@ -64,6 +64,68 @@ test('a large message is parsed in many turns of the event loop', async () => {
   expect(turns).toBeGreaterThan(2)
 })
 
+const numbers = Array.from({ length: 200_000 }, () => 1)
+
+/** Serves a tool that returns its numbers, and counts the turns while they are compared. */
+async function serveEcho(): Promise<Served & { readonly turns: () => number }> {
+  let compared = 0
+  let turns = 0
+  const list = z.array(z.number().refine(() => ++compared > 0))
+  const echo = defineTool({
+    id: 'numbers.echo',
+    title: 'Echo',
+    category: 'custom',
+    description: 'Returns numbers.',
+    input: z.object({ list }),
+    output: z.object({ list }),
+    contract: { effect: 'read' },
+    execute: async ({ input }) => input,
+  })
+  const runtime = createRuntime({
+    packs: [definePack({ name: 'numbers', tools: [echo] })],
+    stores: memoryStores(),
+  })
+  const edge = createEdge()
+  const next = (name: string, signal?: AbortSignal): Promise<void> => {
+    if (compared > 0 && compared < 2 * numbers.length) turns++
+    return edge.listings.next(name, signal)
+  }
+  served = await serve(runtime, { ann }, { edge: { ...edge, listings: { next } } })
+  return { ...served, turns: () => turns }
+}
+
+test('a large input and output are compared with their schemas in many turns', async () => {
+  const { url, turns } = await serveEcho()
+  const params = { name: 'numbers__echo', arguments: { list: numbers }, _meta: meta }
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: {
+      authorization: 'Bearer ann',
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'mcp-protocol-version': '2026-07-28',
+      'mcp-method': 'tools/call',
+      'mcp-name': 'numbers__echo',
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'tools/call', params }),
+  })
+  expect(await response.json()).toMatchObject({
+    result: { content: [{ type: 'text', text: JSON.stringify({ list: numbers }) }] },
+  })
+  // A turn is used up after half a millisecond; the work takes 20 and more.
+  expect(turns()).toBeGreaterThan(4)
+})
+
+test('and so they are in a session of 2025', async () => {
+  const { connect, turns } = await serveEcho()
+  const client = await connect('2025', 'ann')
+  const call = { name: 'numbers__echo', arguments: { list: numbers } }
+  const { content } = await client.callTool(call)
+  expect(content).toEqual([{ type: 'text', text: JSON.stringify({ list: numbers }) }])
+  expect(turns()).toBeGreaterThan(4)
+  await client.close()
+})
+
 describe('a message that is parsed in parts is judged as one that is parsed at once', () => {
   const padding = 'x'.repeat(40_000)
   const messages: Readonly<Record<string, string>> = {

@@ -145,7 +145,7 @@ export function mcpHandler({
   }
   const cancelWarmUp = surface.clock.after(WARM_UP_AFTER_MS, warmUp)
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
-    const received = fromNode(request)
+    const received = fromNode(request, endpoint.edge)
     serve({ request, received, response }, endpoint).catch((thrown: unknown) => {
       if (isToolError(thrown)) refuseRequest(thrown, received, response, options)
       else refuse(response, 500, 'Something unexpected failed on the server.')
@@ -240,6 +240,7 @@ async function serveMessage(
   const { surface, sessions, closing, edge } = endpoint
   const known = readStatelessRequest(message)
   const stateless = known !== undefined && headersMatchBody(known, headers) ? known : undefined
+  if (request.auth !== undefined) request.auth.extra = { caller, pace }
   if (stateless === undefined && isLegacy(message, request)) {
     if (isInitializeRequest(message)) edge.tokenLimiter.charge(credential, SESSION_COST)
     return sessions.serve(request, response, caller, message)

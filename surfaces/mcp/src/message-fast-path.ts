@@ -105,9 +105,10 @@ function hasSingleResponse({ method, meta }: StatelessRequest): boolean {
 async function answer(
   stateless: StatelessRequest,
   { received, caller }: { readonly received: FastPathRequest; readonly caller: Caller },
-  { surface, closing }: Endpoint,
+  { surface, closing, edge }: Endpoint,
 ): Promise<FastPathResponse> {
   const { id } = stateless
+  if (stateless.method === 'tools/call') edge.answering.begin(stateless)
   try {
     const result = await answerStateless(
       stateless,
@@ -119,6 +120,8 @@ async function answer(
     const error = toRpcError(thrown)
     const status = error.code === ProtocolErrorCode.MissingRequiredClientCapability ? 400 : 200
     return jsonResponse(status, JSON.stringify({ jsonrpc: '2.0', id, error }))
+  } finally {
+    edge.answering.end(stateless)
   }
 }
 

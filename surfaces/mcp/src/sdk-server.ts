@@ -8,6 +8,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server'
 import type { Caller } from '@surehand/core'
+import type { Pace } from '@surehand/core/host'
 import { z } from 'zod'
 import { callTool } from './call-tool.ts'
 import { declaresTasks, TASKS_EXTENSION, tasksRequired } from './capabilities.ts'
@@ -76,8 +77,10 @@ function registerTools(server: McpServer, surface: Surface, era: Era, callerOf: 
       { ...createCallContext(server, context, callerOf(context)), isLegacy: era === 'legacy' },
     )
     if (era === 'legacy' && params.task !== undefined) return callAsTask(call, surface)
+    const result = await callTool(call, surface)
+    await call.pace?.()
     // The cast is safe: the call declares no tasks, so the result is none.
-    return (await callTool(call, surface)) as CallToolResult
+    return result as CallToolResult
   })
 }
 
@@ -96,6 +99,8 @@ function createCallContext(
     logLevel:
       envelope === undefined ? 'debug' : (envelope[LOG_LEVEL_META_KEY] as LoggingLevel | undefined),
     signal: mcpReq.signal,
+    // The cast is safe: the handler sets it on every message before the SDK gets it.
+    pace: context.http?.authInfo?.extra?.pace as Pace | undefined,
     notify(method, params) {
       const sent =
         method === 'notifications/message'

@@ -9,7 +9,7 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
 import type { Caller } from '@surehand/core'
-import { sha256 } from '@surehand/core/internal'
+import { isRecord, sha256 } from '@surehand/core/internal'
 import type { Clock } from '@surehand/core/ports'
 import { z } from 'zod'
 
@@ -24,6 +24,27 @@ type Session = {
     body: unknown,
   ) => Promise<void>
   readonly owner: Owner
+}
+
+function serveThrough(transport: WebStandardStreamableHTTPServerTransport): Session['serve'] {
+  return (request, response, body) => {
+    const handle = toNodeHandler({
+      fetch: (received, options) =>
+        transport.handleRequest(
+          received,
+          body === undefined ? options : { ...options, parsedBody: body },
+        ),
+      // The cast is safe: the adapter only declares less of a request than Node does.
+    }) as Session['serve']
+    return handle(request, response, body === undefined ? undefined : withoutParams(body))
+  }
+}
+
+// The adapter writes the body as text again, which nothing reads: of a megabyte, this takes 10 ms.
+function withoutParams(body: unknown): unknown {
+  if (!isRecord(body)) return {}
+  const { method, id } = body
+  return { method, id }
 }
 
 type Owner = { readonly tenant: string; readonly principal: string }
@@ -96,11 +117,7 @@ export class Sessions {
       },
     })
     await server.connect(transport)
-    // The cast is safe: the adapter only declares less of a request than Node does.
-    const serve = toNodeHandler({
-      fetch: (request, options) => transport.handleRequest(request, options),
-    }) as Session['serve']
-    return { server, transport, serve, owner }
+    return { server, transport, serve: serveThrough(transport), owner }
   }
 
   async #find(id: string, owner: Owner): Promise<Session | undefined> {

@@ -65,7 +65,7 @@ async function serveOAuth(
   response: ServerResponse,
   options: OAuthHandlerOptions,
 ): Promise<void> {
-  const received = fromNode(request)
+  const received = fromNode(request, options.edge)
   checkHeaders(received, options.sites)
   const { pathname, search } = new URL(request.url ?? '/', options.publicUrl)
   const address = options.edge.addressOf(received)

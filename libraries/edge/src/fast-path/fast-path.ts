@@ -1,5 +1,6 @@
 import type { Buffer } from 'node:buffer'
 import type { Maybe } from '@surehand/core/ports'
+import type { Answering } from '../answering.ts'
 
 /**
  * The head of a request in the narrow grammar of `readRequestHead`: each header came once, and
@@ -50,4 +51,6 @@ export type FastPath = {
    * Called with what `respond` threw; the client's connection is closed, as Node's server would do.
    */
   readonly onError: (thrown: unknown) => void
+  /** The calls that are being answered: other requests are started when these have passed. */
+  readonly answering?: Answering
 }

@@ -1,0 +1,78 @@
+import { createServer, type Server } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { setImmediate as turn } from 'node:timers/promises'
+import { afterEach, expect, test } from 'vitest'
+import type { FairTurns } from './fair-turns.ts'
+import { dropRestInTurns, readIncoming } from './read-incoming.ts'
+
+const BODY_BYTES = 4_000_000
+const servers: Server[] = []
+afterEach(() => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections()
+    server.close()
+  }
+})
+
+async function listen(server: Server): Promise<number> {
+  servers.push(server.listen(0, '127.0.0.1'))
+  await new Promise((resolve) => server.once('listening', resolve))
+  return (server.address() as AddressInfo).port
+}
+
+/** Sends a body of four megabytes and returns what the server answers. */
+async function sendBody(port: number): Promise<string> {
+  const socket = connect(port, '127.0.0.1')
+  // The server is closed before it has read everything.
+  socket.on('error', () => undefined)
+  socket.write(`POST / HTTP/1.1\r\nhost: x\r\ncontent-length: ${BODY_BYTES}\r\n\r\n`)
+  socket.write(Buffer.alloc(BODY_BYTES))
+  let text = ''
+  socket.setEncoding('latin1').on('data', (chunk) => {
+    text += chunk
+  })
+  await expect.poll(() => text).toContain('the answer')
+  return text
+}
+
+/** Turns that come when the test says so. */
+function heldTurns() {
+  const waiting: (() => void)[] = []
+  const turns: FairTurns = { next: () => new Promise((resolve) => waiting.push(resolve)) }
+  return { turns, waiting }
+}
+
+test('what a client sends after its answer is dropped a part in each turn', async () => {
+  const { turns, waiting } = heldTurns()
+  let bytesRead = (): number => 0
+  const port = await listen(
+    createServer((request, response) => {
+      bytesRead = () => request.socket.bytesRead
+      dropRestInTurns(request, response, turns)
+      response.end('the answer')
+    }),
+  )
+  expect(await sendBody(port)).toContain('the answer')
+  await expect.poll(() => waiting.length).toBe(1)
+  for (let rounds = 0; rounds < 100; rounds++) await turn()
+  expect(bytesRead()).toBeLessThan(BODY_BYTES / 4)
+  expect(waiting).toHaveLength(1)
+})
+
+test('a large body is read a part in each turn, and whole', async () => {
+  let turnsTaken = 0
+  const turns: FairTurns = {
+    async next() {
+      turnsTaken++
+      await turn()
+    },
+  }
+  const port = await listen(
+    createServer(async (request, response) => {
+      const body = await readIncoming(request, BODY_BYTES, turns)
+      response.end(`the answer: ${body.length}`)
+    }),
+  )
+  expect(await sendBody(port)).toContain(`the answer: ${BODY_BYTES}`)
+  expect(turnsTaken).toBeGreaterThan(BODY_BYTES / 262_144)
+})
