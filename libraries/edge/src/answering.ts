@@ -8,6 +8,8 @@ export type Answering = {
   readonly end: (call: object) => void
   /** Whether a call is being answered that was begun lately. */
   readonly isBusy: () => boolean
+  /** Whether a call was begun within the last second. */
+  readonly wasBusyLately: () => boolean
   /** Calls a function once: when the next call has been answered, or after `LET_PASS_MS`. */
   readonly onNext: (resume: () => void) => void
 }
@@ -18,9 +20,12 @@ export type Answering = {
  */
 export const LET_PASS_MS = 3
 
+const LATELY_MS = 1_000
+
 export function createAnswering(nowMs: () => number = () => performance.now()): Answering {
   /** Until when each is let pass, in the order in which they were begun. */
   const calls = new Map<object, number>()
+  let lastMs = Number.NEGATIVE_INFINITY
   let waiting: (() => void)[] = []
   let timer: NodeJS.Timeout | undefined
 
@@ -34,7 +39,8 @@ export function createAnswering(nowMs: () => number = () => performance.now()): 
 
   return {
     begin(call) {
-      calls.set(call, nowMs() + LET_PASS_MS)
+      lastMs = nowMs()
+      calls.set(call, lastMs + LET_PASS_MS)
     },
     end(call) {
       if (calls.delete(call) && waiting.length > 0) resumeAll()
@@ -46,6 +52,7 @@ export function createAnswering(nowMs: () => number = () => performance.now()): 
       }
       return false
     },
+    wasBusyLately: () => nowMs() - lastMs < LATELY_MS,
     onNext(resume) {
       waiting.push(resume)
       timer ??= setTimeout(resumeAll, LET_PASS_MS)

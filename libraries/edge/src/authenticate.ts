@@ -17,6 +17,7 @@ import {
   type RateLimiter,
   type RateLimitState,
 } from './rate-limiter.ts'
+import { createBodyTurns } from './read-incoming.ts'
 import { clientAddress, type RemoteClient, remoteAddress } from './remote-address.ts'
 
 /** Whose token it is; `credential` names the token, without being a secret. */
@@ -87,8 +88,8 @@ export function createEdge({
     streams: createOpenStreams({ ...DEFAULT_STREAM_LIMITS, ...streams }, clock),
     polls: createFairTurns(pollsPerSecond, clock),
     answering,
-    bodies: createLoopTurns(answering),
-    listings: createLoopTurns(answering),
+    bodies: createBodyTurns(answering),
+    listings: createLoopTurns({ answering }),
     addressOf: (client) => remoteAddress(client, trustedProxies),
     locate(caller, client) {
       const ip = clientAddress(client, trustedProxies)

@@ -34,13 +34,13 @@ test('one that leaves gives its turn away', async () => {
   const turns = createFairTurns(50, clock)
   await turns.next('ann')
   const leaving = new AbortController()
-  const left = turns.next('ben', leaving.signal)
+  const left = turns.next('ben', { signal: leaving.signal })
   const next = turns.next('cem')
   leaving.abort(new Error('gone'))
   await expect(left).rejects.toThrow('gone')
   await clock.advance(20)
   await next
-  await expect(turns.next('ben', leaving.signal)).rejects.toThrow('gone')
+  await expect(turns.next('ben', { signal: leaving.signal })).rejects.toThrow('gone')
 })
 
 test('one turn is given in a round of the event loop, the names one after the other', async () => {
@@ -61,7 +61,7 @@ test('one turn is given in a round of the event loop, the names one after the ot
 test('a turn lets small calls pass, and no longer than it must', async () => {
   let nowMs = 0
   const answering = createAnswering(() => nowMs)
-  const turns = createLoopTurns(answering, () => nowMs)
+  const turns = createLoopTurns({ answering, nowMs: () => nowMs })
   const served: string[] = []
   const call = {}
   answering.begin(call)
@@ -87,4 +87,41 @@ test('a turn lets small calls pass, and no longer than it must', async () => {
   }
   await expect.poll(() => served.at(-1)).toBe('among many calls')
   expect(answering.isBusy()).toBe(true)
+})
+
+test('of one name, the work that came first is finished before the next', async () => {
+  const turns = createLoopTurns()
+  const served: string[] = []
+  const work = async (order: number): Promise<void> => {
+    for (let part = 0; part < 2; part++) {
+      await turns.next('ann', { order })
+      served.push(`${order}.${part}`)
+    }
+  }
+  await Promise.all([work(1), work(0), work(2)])
+  expect(served).toEqual(['0.0', '0.1', '1.0', '1.1', '2.0', '2.1'])
+})
+
+test('while calls are made, a name that has used up its budget waits, and others do not', async () => {
+  let nowMs = 0
+  const answering = createAnswering(() => nowMs)
+  const turns = createLoopTurns({ answering, leastMs: 600, nowMs: () => nowMs })
+  const answerCall = (): void => {
+    const call = {}
+    answering.begin(call)
+    answering.end(call)
+  }
+  const served: string[] = []
+  await turns.next('greedy')
+  await settle()
+  // nobody else is there
+  await turns.next('greedy')
+  await settle()
+  answerCall()
+  void turns.next('greedy').then(() => served.push('greedy'))
+  await turns.next('ann').then(() => served.push('ann'))
+  expect(served).toEqual(['ann'])
+  nowMs += 2_100
+  answerCall()
+  await expect.poll(() => served).toEqual(['ann', 'greedy'])
 })

@@ -33,7 +33,7 @@ export {
   readJsonBytes,
   readJsonText,
 } from './edge-request.ts'
-export { createLoopTurns, type FairTurns, paceWork } from './fair-turns.ts'
+export { type FairTurns, paceWork, type TurnOptions } from './fair-turns.ts'
 export type {
   FastPath,
   FastPathRequest,
@@ -51,7 +51,7 @@ export {
   type RateLimitState,
   rateLimitHeaders,
 } from './rate-limiter.ts'
-export { dropRestInTurns } from './read-incoming.ts'
+export { createBodyTurns, dropRestInTurns } from './read-incoming.ts'
 export type { RemoteClient } from './remote-address.ts'
 export { repeatEvery } from './repeat-every.ts'
 export { createRequestTurns, type RequestTurns } from './request-turns.ts'

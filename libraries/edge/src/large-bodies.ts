@@ -35,7 +35,7 @@ export function paceBody(
 ): ReturnType<typeof paceWork> | undefined {
   if (bytes < PART_BYTES) return undefined
   if (request.header('content-length') === undefined) charge(bytes, credential, tokenLimiter)
-  return paceWork(() => listings.next(credential))
+  return paceWork((order) => listings.next(credential, { order }))
 }
 
 function charge(bytes: number, credential: string, tokenLimiter: Limits['tokenLimiter']): void {

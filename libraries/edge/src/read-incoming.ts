@@ -1,14 +1,23 @@
 import { Buffer } from 'node:buffer'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Maybe } from '@surehand/core/ports'
+import type { Answering } from './answering.ts'
 import { bodyTooLarge, edgeError } from './edge-error.ts'
-import type { FairTurns } from './fair-turns.ts'
+import { createLoopTurns, type FairTurns, takeNumber } from './fair-turns.ts'
 
 const EMPTY = Buffer.alloc(0)
 
 // Node reads up to two megabytes from a connection before it serves the next one. With many large
 // bodies under way that would be tens of megabytes in one turn of the event loop.
 const BYTES_A_TURN = 65_536
+// What these bytes cost of their client's budget: they take less time to read, but the memory has to
+// be collected, and the bodies are worked on.
+const COST_MS = 2
+
+/** Turns in which bodies are read, the clients one after the other. */
+export function createBodyTurns(answering: Answering | undefined): FairTurns {
+  return createLoopTurns({ answering, leastMs: COST_MS })
+}
 
 /** The body of a request; what is larger than `maxBytes` is refused. */
 export function readIncoming(
@@ -69,6 +78,7 @@ function readInTurns(
   take: (chunk: Buffer) => void,
 ): void {
   const client = request.headers.authorization ?? request.socket.remoteAddress ?? ''
+  const order = takeNumber()
   let readInTurn = 0
   request.on('data', (chunk: Buffer) => {
     take(chunk)
@@ -76,7 +86,7 @@ function readInTurns(
     if (readInTurn < BYTES_A_TURN) return
     readInTurn = 0
     request.pause()
-    void turns.next(client).then(() => request.resume())
+    void turns.next(client, { order }).then(() => request.resume())
   })
 }
 

@@ -1,3 +1,4 @@
+import { afterMicrotasks } from './after-microtasks.ts'
 import { type Answering, LET_PASS_MS } from './answering.ts'
 
 /** A request that has arrived. */
@@ -191,11 +192,6 @@ function startSome(waiting: WaitingRequests, most: number): number {
   let started = 0
   for (; started < most && waiting.clients() > 0; started++) waiting.startNext()
   return started
-}
-
-/** Calls a function in this turn, when everything that was started before it waits or has ended. */
-function afterMicrotasks(work: () => void): void {
-  queueMicrotask(() => process.nextTick(work))
 }
 
 type RecentClients = {

@@ -123,13 +123,17 @@ async function awaitJob(
   )
 }
 
+function nameOf({ tenant, principal }: Caller): string {
+  return JSON.stringify([tenant, principal])
+}
+
 /** The turns of one caller: every principal comes once before any comes again. */
 export function takeTurns(
-  { tenant, principal }: Caller,
+  caller: Caller,
   turns: FairTurns,
 ): (signal: AbortSignal | undefined) => Promise<void> {
-  const name = JSON.stringify([tenant, principal])
-  return (signal) => turns.next(name, signal)
+  const name = nameOf(caller)
+  return (signal) => turns.next(name, { signal })
 }
 
 /**
@@ -138,8 +142,8 @@ export function takeTurns(
  */
 export function paceListing(context: HttpContext, caller: Caller, { edge }: Surface): Pace {
   const signal = disconnectSignalOf(context)
-  const takeTurn = takeTurns(caller, edge.listings)
-  return paceWork(() => takeTurn(signal))
+  const name = nameOf(caller)
+  return paceWork((order) => edge.listings.next(name, { signal, order }))
 }
 
 /**

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import {
-  createLoopTurns,
+  createBodyTurns,
   createRequestTurns,
   dropRestInTurns,
   lingerOnClose,
@@ -60,7 +60,7 @@ export async function listen(
   server.on('connection', lingerOnClose)
   const answering = handler.fastPath?.answering
   const turns = createRequestTurns({ answering })
-  const rests = createLoopTurns(answering)
+  const rests = createBodyTurns(answering)
   server.on('request', (request, response) => dropRestInTurns(request, response, rests))
   server.on('request', inTurns(handler, turns.startOnNode))
   const fastPath =

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { createRuntime, definePack, defineTool, memoryStores } from '@surehand/core'
-import { createEdge } from '@surehand/edge'
+import { createEdge, type TurnOptions } from '@surehand/edge'
 import { afterEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { type Served, serve } from './fixtures/serve.ts'
@@ -41,9 +41,9 @@ test('a large message is parsed in many turns of the event loop', async () => {
   })
   const edge = createEdge()
   let turns = 0
-  const next = (name: string, signal?: AbortSignal): Promise<void> => {
+  const next = (name: string, options?: TurnOptions): Promise<void> => {
     turns++
-    return edge.listings.next(name, signal)
+    return edge.listings.next(name, options)
   }
   served = await serve(runtime, { ann }, { edge: { ...edge, listings: { next } } })
   const response = await fetch(served.url, {
@@ -86,9 +86,9 @@ async function serveEcho(): Promise<Served & { readonly turns: () => number }> {
     stores: memoryStores(),
   })
   const edge = createEdge()
-  const next = (name: string, signal?: AbortSignal): Promise<void> => {
+  const next = (name: string, options?: TurnOptions): Promise<void> => {
     if (compared > 0 && compared < 2 * numbers.length) turns++
-    return edge.listings.next(name, signal)
+    return edge.listings.next(name, options)
   }
   served = await serve(runtime, { ann }, { edge: { ...edge, listings: { next } } })
   return { ...served, turns: () => turns }

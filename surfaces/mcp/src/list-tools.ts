@@ -28,7 +28,7 @@ export async function listTools(
     return { tools: [...COMPACT_TOOLS, describe(resultTool())], ttlMs, cacheScope: 'public' }
   const { tools, nextCursor } = await surface.catalogue.page(caller, cursor, surface.pageSize)
   const described: McpTool[] = []
-  const pace = paceWork(() => surface.listingTurn(caller))
+  const pace = paceWork((order) => surface.listingTurn(caller, order))
   for (const tool of [...tools, ...(nextCursor === undefined ? [resultTool()] : [])]) {
     await pace()
     const listed = describe(tool)

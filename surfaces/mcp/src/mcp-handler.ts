@@ -242,7 +242,11 @@ async function serveMessage(
   const stateless = known !== undefined && headersMatchBody(known, headers) ? known : undefined
   if (request.auth !== undefined) request.auth.extra = { caller, pace }
   if (stateless === undefined && isLegacy(message, request)) {
-    if (isInitializeRequest(message)) edge.tokenLimiter.charge(credential, SESSION_COST)
+    if (isInitializeRequest(message)) {
+      edge.tokenLimiter.charge(credential, SESSION_COST)
+      // The SDK takes a few milliseconds to open one.
+      await edge.listings.next(credential)
+    }
     return sessions.serve(request, response, caller, message)
   }
   const unnamed = known === undefined ? undefined : findMissingName(known, headers)

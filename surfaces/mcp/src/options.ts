@@ -100,7 +100,7 @@ export type Surface = {
   /** Resolves when this caller may look at a stored answer again. */
   readonly turn: (caller: Caller, signal?: AbortSignal) => Promise<void>
   /** Resolves when further tools may be described for this caller. */
-  readonly listingTurn: (caller: Caller) => Promise<void>
+  readonly listingTurn: (caller: Caller, order: number) => Promise<void>
   readonly clock: Clock
 }
 
@@ -129,8 +129,8 @@ export function createSurface(runtime: Runtime, options: McpOptions = {}): Surfa
     audit: options.audit,
     files: options.files,
     extend: options.extend ?? returnUndefined,
-    turn: async (caller, signal) => options.polls?.next(nameOf(caller), signal),
-    listingTurn: async (caller) => options.listings?.next(nameOf(caller)),
+    turn: async (caller, signal) => options.polls?.next(nameOf(caller), { signal }),
+    listingTurn: async (caller, order) => options.listings?.next(nameOf(caller), { order }),
     clock: options.clock ?? systemClock(),
   }
 }

@@ -62,7 +62,7 @@ export async function parseInPieces(text: string, pace: Pace, size = PIECE): Pro
   async function parseText(from: number): Promise<Parsed> {
     const parts: unknown[] = []
     for (let at = from + 1; ; ) {
-      const to = findTextEnd(text, at, at + size)
+      const to = findLongTextEnd(text, at, at + size)
       parts.push(parsePiece('"', { from: at, to }))
       if (to >= text.length) throw notJson(to)
       if (text[to] === '"') return { value: parts.join(''), end: to + 1 }
@@ -161,6 +161,15 @@ function findTextEnd(text: string, from: number, to: number): number {
     else index++
   }
   return Math.min(index, text.length)
+}
+
+/** The same for a string that is known to be long: without escapes it is searched natively. */
+function findLongTextEnd(text: string, from: number, to: number): number {
+  const piece = text.slice(from, to)
+  const quote = piece.indexOf('"')
+  const plain = quote < 0 ? piece : piece.slice(0, quote)
+  const escape = plain.indexOf('\\')
+  return escape < 0 ? from + plain.length : findTextEnd(text, from + escape, to)
 }
 
 function skipSpace(text: string, from: number): number {
