@@ -168,8 +168,8 @@ function findLongTextEnd(text: string, from: number, to: number): number {
   const piece = text.slice(from, to)
   const quote = piece.indexOf('"')
   const plain = quote < 0 ? piece : piece.slice(0, quote)
-  const escape = plain.indexOf('\\')
-  return escape < 0 ? from + plain.length : findTextEnd(text, from + escape, to)
+  const backslash = plain.indexOf('\\')
+  return backslash < 0 ? from + plain.length : findTextEnd(text, from + backslash, to)
 }
 
 function skipSpace(text: string, from: number): number {
