@@ -24,6 +24,19 @@ function callOf(input: unknown, rest: object = {}): string {
 // The slowest JSON there is to parse: 100,000 lists in lists.
 const nested = Array.from({ length: 50_000 }, () => [[]])
 
+/** Calls a tool by the way of 2026. */
+function post(url: string | URL, tool: string, body: string): Promise<Response> {
+  const headers = {
+    authorization: 'Bearer ann',
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+    'mcp-protocol-version': '2026-07-28',
+    'mcp-method': 'tools/call',
+    'mcp-name': tool,
+  }
+  return fetch(url, { method: 'POST', headers, body })
+}
+
 test('a large message is parsed in many turns of the event loop', async () => {
   const count = defineTool({
     id: 'notes.count',
@@ -46,18 +59,7 @@ test('a large message is parsed in many turns of the event loop', async () => {
     return edge.listings.next(name, options)
   }
   served = await serve(runtime, { ann }, { edge: { ...edge, listings: { next } } })
-  const response = await fetch(served.url, {
-    method: 'POST',
-    headers: {
-      authorization: 'Bearer ann',
-      'content-type': 'application/json',
-      accept: 'application/json, text/event-stream',
-      'mcp-protocol-version': '2026-07-28',
-      'mcp-method': 'tools/call',
-      'mcp-name': 'notes__count',
-    },
-    body: callOf({ notes: nested }),
-  })
+  const response = await post(served.url, 'notes__count', callOf({ notes: nested }))
   expect(await response.json()).toMatchObject({
     result: { content: [{ type: 'text', text: '{"count":50000}' }] },
   })
@@ -97,18 +99,8 @@ async function serveEcho(): Promise<Served & { readonly turns: () => number }> {
 test('a large input and output are compared with their schemas in many turns', async () => {
   const { url, turns } = await serveEcho()
   const params = { name: 'numbers__echo', arguments: { list: numbers }, _meta: meta }
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: {
-      authorization: 'Bearer ann',
-      'content-type': 'application/json',
-      accept: 'application/json, text/event-stream',
-      'mcp-protocol-version': '2026-07-28',
-      'mcp-method': 'tools/call',
-      'mcp-name': 'numbers__echo',
-    },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'tools/call', params }),
-  })
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'tools/call', params })
+  const response = await post(url, 'numbers__echo', body)
   expect(await response.json()).toMatchObject({
     result: { content: [{ type: 'text', text: JSON.stringify({ list: numbers }) }] },
   })
