@@ -63,24 +63,22 @@ test('a turn lets small calls pass, and no longer than it must', async () => {
   const answering = createAnswering(() => nowMs)
   const turns = createLoopTurns({ answering, nowMs: () => nowMs })
   const served: string[] = []
-  const call = {}
-  answering.begin(call)
+  const sinceMs = answering.begin()
   void turns.next('list').then(() => served.push('list'))
   for (let round = 0; round < 5; round++) await settle()
   expect(served).toEqual([])
-  answering.end(call)
+  answering.end(sinceMs)
   await expect.poll(() => served).toEqual(['list'])
 
   // a call that takes long waits for something else
-  answering.begin(call)
+  answering.begin()
   void turns.next('list').then(() => served.push('beside a long call'))
   nowMs += 3
   await expect.poll(() => served).toEqual(['list', 'beside a long call'])
 
   // calls without end do not keep it waiting
-  const calls = [{}, {}, {}]
-  for (const [index, one] of calls.entries()) {
-    answering.begin(one)
+  for (let index = 0; index < 3; index++) {
+    answering.begin()
     if (index === 0) void turns.next('list').then(() => served.push('among many calls'))
     await settle()
     nowMs += 2
@@ -106,11 +104,7 @@ test('while calls are made, a name that has used up its budget waits, and others
   let nowMs = 0
   const answering = createAnswering(() => nowMs)
   const turns = createLoopTurns({ answering, leastMs: 600, nowMs: () => nowMs })
-  const answerCall = (): void => {
-    const call = {}
-    answering.begin(call)
-    answering.end(call)
-  }
+  const answerCall = (): void => answering.end(answering.begin())
   const served: string[] = []
   await turns.next('greedy')
   await settle()

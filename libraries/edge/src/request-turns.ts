@@ -55,11 +55,8 @@ export function createRequestTurns({
   answering,
 }: RequestTurnsOptions = {}): RequestTurns {
   const clients = createRecentClients()
-  const fast = createWaitingRequests((request, client) => {
-    clients.note(client)
-    answering?.end(request)
-  })
-  const onNode = createWaitingRequests((_, client) => clients.note(client))
+  const fast = createWaitingRequests(clients.note)
+  const onNode = createWaitingRequests(clients.note)
   let isScheduled = false
   /** How many of Node's server were started in this turn when they arrived, and the last one's connection. */
   let startedNow = 0
@@ -105,9 +102,10 @@ export function createRequestTurns({
 
   return {
     startFast(request, client) {
-      // It is let pass from its arrival on; when it has started, as long as it says so itself.
-      if (isShared()) answering?.begin(request)
-      fast.add(request, client)
+      fast.add(
+        isShared() && answering !== undefined ? letPass(request, answering) : request,
+        client,
+      )
       schedule()
     },
     startOnNode(request, client) {
@@ -128,6 +126,17 @@ export function createRequestTurns({
     if (connection === lastConnection) return startedNow < MOST_ON_NODE
     if (onNode.clients() > 0) return false
     return isShared() ? startedNow < 1 && !answering?.isBusy() : startedNow < MOST_ON_NODE
+  }
+}
+
+/** It is let pass from its arrival on; when it has started, as long as it says so itself. */
+function letPass(request: WaitingRequest, answering: Answering): WaitingRequest {
+  const sinceMs = answering.begin()
+  return {
+    start() {
+      answering.end(sinceMs)
+      request.start()
+    },
   }
 }
 
@@ -228,9 +237,7 @@ type WaitingRequests = {
   readonly nextTurn: () => void
 }
 
-function createWaitingRequests(
-  onStart: (request: WaitingRequest, client: string) => void,
-): WaitingRequests {
+function createWaitingRequests(onStart: (client: string) => void): WaitingRequests {
   // Both in the order of their last turn: the first client is the one that waits longest for its
   // next. `served` are those that had one in this turn.
   let waiting = new Map<string, ClientQueue>()
@@ -255,7 +262,7 @@ function createWaitingRequests(
       const request = queue?.requests[queue.next++]
       if (queue === undefined || request === undefined) return
       if (queue.next < queue.requests.length) served.set(queue.client, queue)
-      onStart(request, queue.client)
+      onStart(queue.client)
       request.start()
     },
     nextTurn() {

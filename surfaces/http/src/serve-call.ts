@@ -84,6 +84,7 @@ async function respondToCall(
   surface: Surface,
 ): Promise<Reply> {
   const { answering } = surface.edge
+  let answeringSinceMs: number | undefined
   let rateLimit: RateLimitState | undefined
   let cors: Readonly<Record<string, string>> | undefined
   let command = 'http'
@@ -100,13 +101,13 @@ async function respondToCall(
     const target = { tool, caller, credential, disconnectSignal }
     const read = readCallRequest(request, target, surface)
     const call = read instanceof Promise ? await read : read
-    if (call.pace === undefined) answering.begin(request)
+    if (call.pace === undefined) answeringSinceMs = answering.begin()
     outcome = await runAndAwait(call, surface)
   } catch (thrown) {
     const error = toPublicError(thrown, request, surface)
     outcome = commandOutcome(command, { error }, request, surface)
   }
-  answering.end(request)
+  if (answeringSinceMs !== undefined) answering.end(answeringSinceMs)
   const answer = reply(outcome, { accept: request.header('accept'), rateLimit }, surface)
   return cors === undefined ? answer : { ...answer, headers: { ...answer.headers, ...cors } }
 }

@@ -108,7 +108,7 @@ async function answer(
   { surface, closing, edge }: Endpoint,
 ): Promise<FastPathResponse> {
   const { id } = stateless
-  if (stateless.method === 'tools/call') edge.answering.begin(stateless)
+  const sinceMs = stateless.method === 'tools/call' ? edge.answering.begin() : undefined
   try {
     const result = await answerStateless(
       stateless,
@@ -121,7 +121,7 @@ async function answer(
     const status = error.code === ProtocolErrorCode.MissingRequiredClientCapability ? 400 : 200
     return jsonResponse(status, JSON.stringify({ jsonrpc: '2.0', id, error }))
   } finally {
-    edge.answering.end(stateless)
+    if (sinceMs !== undefined) edge.answering.end(sinceMs)
   }
 }
 
