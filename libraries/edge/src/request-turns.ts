@@ -73,7 +73,9 @@ export function createRequestTurns({
 
   /** Whether requests of different clients wait, or were started lately. */
   function isShared(): boolean {
-    return clients.areSeveral() || fast.clients() > 1 || onNode.clients() > 1
+    const areSeveral = clients.areSeveral() || fast.clients() > 1 || onNode.clients() > 1
+    if (areSeveral) answering?.noteSeveralClients()
+    return areSeveral
   }
 
   function run(): void {
