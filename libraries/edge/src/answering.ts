@@ -9,10 +9,8 @@ export type Answering = {
   readonly end: (sinceMs: number) => void
   /** Whether a call is being answered that was begun lately. */
   readonly isBusy: () => boolean
-  /** Several clients have sent requests lately. */
-  readonly noteSeveralClients: () => void
-  /** Whether there were several clients within the last second, and a call was begun. */
-  readonly wasSharedLately: () => boolean
+  /** Whether a call was begun within the last second. */
+  readonly wasBusyLately: () => boolean
   /** Calls a function once: when the next call has been answered, or after `LET_PASS_MS`. */
   readonly onNext: (resume: () => void) => void
 }
@@ -33,7 +31,6 @@ export function createAnswering(nowMs: () => number = () => performance.now()): 
   const begunIn = new Float64Array(SLOTS).fill(Number.NEGATIVE_INFINITY)
   const counts = new Int32Array(SLOTS)
   let lastMs = Number.NEGATIVE_INFINITY
-  let severalMs = Number.NEGATIVE_INFINITY
   let waiting: (() => void)[] = []
   let timer: NodeJS.Timeout | undefined
 
@@ -67,10 +64,7 @@ export function createAnswering(nowMs: () => number = () => performance.now()): 
       const oldest = Math.floor(nowMs()) - LET_PASS_MS
       return begunIn.some((ms, slot) => ms > oldest && (counts[slot] ?? 0) > 0)
     },
-    noteSeveralClients() {
-      severalMs = nowMs()
-    },
-    wasSharedLately: () => nowMs() - Math.min(lastMs, severalMs) < LATELY_MS,
+    wasBusyLately: () => nowMs() - lastMs < LATELY_MS,
     onNext(resume) {
       waiting.push(resume)
       timer ??= setTimeout(resumeAll, LET_PASS_MS)

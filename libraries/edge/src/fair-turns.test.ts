@@ -100,7 +100,7 @@ test('of one name, the work that came first is finished before the next', async 
   expect(served).toEqual(['0.0', '0.1', '1.0', '1.1', '2.0', '2.1'])
 })
 
-test('while several clients call, a name that has used up its budget waits, and others do not', async () => {
+test('while calls are made, a name that has used up its budget waits, and others do not', async () => {
   let nowMs = 0
   const answering = createAnswering(() => nowMs)
   const turns = createLoopTurns({ answering, leastMs: 600, nowMs: () => nowMs })
@@ -108,17 +108,14 @@ test('while several clients call, a name that has used up its budget waits, and 
   const served: string[] = []
   await turns.next('greedy')
   await settle()
-  // it is alone, whatever it calls
-  answerCall()
+  // nobody else is there
   await turns.next('greedy')
   await settle()
-  answering.noteSeveralClients()
   answerCall()
   void turns.next('greedy').then(() => served.push('greedy'))
   await turns.next('ann').then(() => served.push('ann'))
   expect(served).toEqual(['ann'])
   nowMs += 2_100
-  answering.noteSeveralClients()
   answerCall()
   await expect.poll(() => served).toEqual(['ann', 'greedy'])
 })

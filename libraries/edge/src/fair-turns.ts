@@ -136,8 +136,7 @@ export type LoopTurnsOptions = {
 /**
  * One turn in each round of the event loop, the names one after the other: for work that would
  * otherwise hold up all other requests. Small calls that are being answered are let pass. While there
- * are such calls and several clients, a name that has used up its budget of this work gets its turns
- * slowly. What a turn
+ * are such calls, a name that has used up its budget of this work gets its turns slowly. What a turn
  * does should take less than a millisecond.
  */
 export function createLoopTurns({
@@ -163,7 +162,7 @@ export function createLoopTurns({
       answering.onNext(() => setImmediate(begin))
       return
     }
-    const mayAll = answering === undefined || !answering.wasSharedLately()
+    const mayAll = answering === undefined || !answering.wasBusyLately()
     const startedMs = nowMs()
     const name = queue.beginNext((one) => mayAll || budgets.waitMs(one) === 0)
     if (name === undefined && !queue.isEmpty()) {

@@ -193,23 +193,6 @@ test("while another's call is being answered, a request of Node's server waits, 
   await expect.poll(() => started).toEqual(['first', 'second', 'third'])
 })
 
-test('one client is alone, however many requests it sends; two are not', async () => {
-  const answering = createAnswering(() => 0)
-  const { startFast, startOnNode } = createRequestTurns({ nowMs: () => 0, answering })
-  const { nameRequest } = noteStarts()
-  answering.begin()
-  for (let sent = 0; sent < 5; sent++) {
-    startFast(nameRequest('a call'), 'ann')
-    startOnNode(nameRequest('a list'), 'ann')
-    await turn()
-  }
-  expect(answering.wasSharedLately()).toBe(false)
-  startOnNode(nameRequest('a list'), 'ben')
-  startFast(nameRequest('a call'), 'ann')
-  await turn()
-  expect(answering.wasSharedLately()).toBe(true)
-})
-
 test('a request that throws does not stop the others', async () => {
   const { started, nameRequest } = noteStarts()
   const { startFast } = createRequestTurns({ nowMs: () => 0 })

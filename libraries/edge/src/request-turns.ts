@@ -73,9 +73,7 @@ export function createRequestTurns({
 
   /** Whether requests of different clients wait, or were started lately. */
   function isShared(): boolean {
-    const areSeveral = clients.areSeveral() || fast.clients() > 1 || onNode.clients() > 1
-    if (areSeveral) answering?.noteSeveralClients()
-    return areSeveral
+    return clients.areSeveral() || fast.clients() > 1 || onNode.clients() > 1
   }
 
   function run(): void {
