@@ -11,7 +11,7 @@ export type WorkBudgets = {
 const BURST_MS = 500
 const PER_SECOND_MS = 50
 
-// A part costs as much as one this long, also because of the memory that is to be collected after it.
+// A part costs at least as much as one this long, because its memory has to be collected too.
 // The harm that a longer one does to others grows with its square: more of their requests arrive in
 // it, and each waits longer.
 const FAIR_PART_MS = 0.5
