@@ -7,12 +7,15 @@ export type Faults = {
   /** Everything that would write an audit record, whichever store writes it. */
   readonly breakAudit: () => void
   readonly clear: () => void
+  /** Nothing is answered any more: what a test left behind stands still instead of computing on. */
+  readonly stop: () => void
   readonly over: (stores: Stores) => Stores
 }
 
 export function createFaults(): Faults {
   const broken = new Map<string, number>()
   const audit = { isBroken: false }
+  let isStopped = false
 
   function isBroken(method: string, args: readonly unknown[]): boolean {
     if (audit.isBroken && args.some(holdsRecord)) return true
@@ -28,6 +31,7 @@ export function createFaults(): Faults {
         const value: unknown = Reflect.get(target, method, receiver)
         if (typeof value !== 'function') return value
         return (...args: readonly unknown[]) => {
+          if (isStopped) return new Promise(() => undefined)
           const called = `${name}.${String(method)}`
           if (isBroken(called, args)) return Promise.reject(new Error(`${called} is out of reach`))
           return value.apply(target, args) as unknown
@@ -44,6 +48,9 @@ export function createFaults(): Faults {
     clear() {
       broken.clear()
       audit.isBroken = false
+    },
+    stop() {
+      isStopped = true
     },
     over: (stores) =>
       Object.fromEntries(

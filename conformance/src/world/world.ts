@@ -130,6 +130,7 @@ export async function openWorld(setup: WorldSetup): Promise<World> {
     async close() {
       // a call that hangs on purpose would hold its worker for ever
       await Promise.race([Promise.all(processes.map((runtime) => runtime.stop())), pause()])
+      faults.stop()
     },
   }
 }
