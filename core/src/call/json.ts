@@ -51,29 +51,26 @@ export type MemberCount = {
 // colons outside strings, with depth and number checked on the way: one pass, no recursion, and
 // nothing is parsed that is refused anyway
 export function countMembers(text: string, most = MAX_KEYS): MemberCount {
-  let [members, depth, at] = [0, 0, 0]
-  let isInText = false
+  let state = { members: 0, depth: 0, at: 0, isInText: false }
   return {
-    members: () => members,
+    members: () => state.members,
     run(to) {
-      let index = at
-      for (; index < to; index++) {
-        if (isInText) {
+      // in variables of its own, which the engine keeps in registers
+      let { members, depth, at, isInText } = state
+      for (; at < to; at++) {
+        const code = text.charCodeAt(at)
+        if (isInText || code === 34) {
           // the engine finds the next quote faster than a loop
-          const quote = text.indexOf('"', index)
-          index = quote < 0 ? text.length : quote
+          const quote = text.indexOf('"', isInText ? at : at + 1)
+          at = quote < 0 ? text.length : quote
           isInText = isEscaped(text, quote)
-          continue
-        }
-        const code = text.charCodeAt(index)
-        if (code === 34) isInText = true
-        else if (code === 58) {
+        } else if (code === 58) {
           if (++members > most) throw tooManyKeys()
         } else if (code === 123 || code === 91) {
           if (++depth > MAX_DEPTH) throw tooDeep()
         } else if (code === 125 || code === 93) depth--
       }
-      at = index
+      state = { members, depth, at, isInText }
     },
   }
 }

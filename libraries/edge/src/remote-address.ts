@@ -19,6 +19,7 @@ export function remoteAddress(client: RemoteClient, trustedProxies: number): str
 /** The address of a client as it is; empty where it is not known. */
 export function clientAddress(client: RemoteClient, trustedProxies: number): string {
   const address = forwardedAddress(client, trustedProxies) ?? client.peerAddress() ?? ''
+  if (!address.includes(':')) return address
   return MAPPED.exec(address)?.[1] ?? address.replace(/%.*$/, '')
 }
 

@@ -4,7 +4,8 @@ import type { StartRequest } from '../request-turns.ts'
 import type { FastPath, FastPathRequest, FastPathResponse, RequestHead } from './fast-path.ts'
 import { type AfterResponse, formatResponse } from './format-response.ts'
 import { type RequestBody, readRequestBody } from './read-request-body.ts'
-import { MAX_BODY_BYTES, readRequestHead } from './read-request-head.ts'
+import { MAX_BODY_BYTES } from './read-request-head.ts'
+import { createHeadReader } from './repeated-heads.ts'
 
 /** What all connections of a server share. */
 export type ConnectionContext = {
@@ -45,6 +46,7 @@ type PartialRequest = { readonly head: RequestHead; readonly parts: Buffer[]; si
 export class FastPathConnection {
   private readonly socket: Socket
   private readonly context: ConnectionContext
+  private readonly readHead = createHeadReader()
   /** What has arrived since the last batch was started. */
   private received: Buffer | undefined
   private partial: PartialRequest | undefined
@@ -173,7 +175,7 @@ export class FastPathConnection {
   }
 
   private takeFirst(chunk: Buffer): void {
-    const head = readRequestHead(chunk)
+    const head = this.readHead(chunk)
     if (head === undefined || !this.context.fastPath.accepts(head)) {
       this.handOver(chunk)
       return

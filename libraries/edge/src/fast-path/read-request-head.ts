@@ -35,7 +35,7 @@ export function readRequestHead(bytes: Buffer): RequestHead | undefined {
   const end = bytes.indexOf(HEAD_END, 0, 'latin1')
   if (end < 0 || end > MAX_HEAD_BYTES) return undefined
   const text = bytes.toString('latin1', 0, end + 2)
-  const [, path, query = '', minor] = NARROW_HEAD.exec(text) ?? []
+  const { 1: path, 2: query = '', 3: minor } = NARROW_HEAD.exec(text) ?? []
   const headers = path === undefined ? undefined : readHeaders(text, bytes)
   if (path === undefined || headers === undefined || headers.host === undefined) return undefined
   if (EXCLUDED_HEADERS.some((name) => headers[name] !== undefined)) return undefined
@@ -84,6 +84,7 @@ function readBodyLength(
 /** Undefined where the header asks for more than to keep the connection or to close it. */
 function readIsLast(connection: string | undefined, isOld: boolean): boolean | undefined {
   if (connection === undefined) return isOld
+  if (connection === 'keep-alive') return false
   const [found, after] = CONNECTION.exec(connection.toLowerCase()) ?? []
   if (found === undefined) return undefined
   return after === undefined ? isOld : after === 'close'
