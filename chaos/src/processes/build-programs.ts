@@ -12,6 +12,9 @@ const SOURCES = {
 }
 // Modules that are started or imported by their URL.
 const ADDRESS = /(URL|resolve)\('\.\/(writer-thread|transactions)\.ts'/g
+// An import of one of Node's own modules reads everything that it exports, which loads parts that a
+// node does not use, such as fetch.
+const BUILT_IN = /^import (?:([\w$]+),? )?(?:\{([^}]*)\} )?from "(node:[^"]+)";$/gm
 
 /** The bundled programs of a node and of the vendor. */
 export type Programs = { readonly node: string; readonly vendor: string }
@@ -34,6 +37,7 @@ export async function buildPrograms(folder: string): Promise<Programs> {
     external: ['pg-native'],
     plugins: [
       { name: 'addresses', transform: (code) => code.replaceAll(ADDRESS, "$1('./$2.mjs'") },
+      { name: 'built-ins', renderChunk: (code) => code.replaceAll(BUILT_IN, getBuiltIn) },
     ],
   })
   await bundle.write({
@@ -44,4 +48,17 @@ export async function buildPrograms(folder: string): Promise<Programs> {
   })
   await bundle.close()
   return { node: join(folder, 'node.mjs'), vendor: join(folder, 'vendor.mjs') }
+}
+
+function getBuiltIn(
+  _: string,
+  whole: string | undefined,
+  named: string | undefined,
+  module: string,
+): string {
+  const names = [whole, named === undefined ? undefined : `{${named.replaceAll(' as ', ': ')}}`]
+  return names
+    .filter((name) => name !== undefined)
+    .map((name) => `const ${name} = process.getBuiltinModule("${module}");`)
+    .join(' ')
 }

@@ -1,4 +1,5 @@
 import { closeSync, openSync } from 'node:fs'
+import { request } from 'node:http'
 import { join } from 'node:path'
 import { fromNetworkFailure, fromProviderStatus } from '@surehand/core/host'
 import { z } from 'zod'
@@ -37,15 +38,39 @@ export function httpVendor(url: string, kind: OutsideKind, folder: string): Vend
   }
 }
 
-async function ask(url: string, init: RequestInit): Promise<unknown> {
-  const response = await fetch(url, init).catch((cause: unknown) => {
+type Request = {
+  readonly method: 'GET' | 'POST'
+  readonly headers?: Readonly<Record<string, string>>
+  readonly signal: AbortSignal
+}
+
+async function ask(url: string, init: Request): Promise<unknown> {
+  const { status, text } = await send(url, init).catch((cause: unknown) => {
     throw fromNetworkFailure(cause, 'The vendor')
   })
-  const text = await response.text().catch((cause: unknown) => {
-    throw fromNetworkFailure(cause, 'The vendor')
-  })
-  if (!response.ok) throw fromProviderStatus(response.status, `The vendor said ${response.status}.`)
+  if (status < 200 || status > 299) throw fromProviderStatus(status, `The vendor said ${status}.`)
   return JSON.parse(text)
+}
+
+// Not with fetch: its first request costs four times as much CPU, and most nodes live for few of
+// them.
+function send(
+  url: string,
+  { method, headers = {}, signal }: Request,
+): Promise<{ readonly status: number; readonly text: string }> {
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { method, headers, signal }, (response) => {
+      let text = ''
+      response
+        .setEncoding('utf8')
+        .on('data', (chunk: string) => {
+          text += chunk
+        })
+        .once('error', reject)
+        .once('end', () => resolve({ status: response.statusCode ?? 0, text }))
+    })
+    sent.once('error', reject).end()
+  })
 }
 
 // True for the first node that asks, and only for that one.
