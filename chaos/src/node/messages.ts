@@ -15,6 +15,8 @@ export type NodeSetup = {
   readonly vendorUrl: string
   readonly ledger: LedgerKind
   readonly leaseMs: number
+  /** Sessions of a pool on PostgreSQL; undefined: as many as by default. */
+  readonly poolSize?: number
   /** The program that a node runs; the compile cache lies beside it. */
   readonly program: string
   /** A folder in which the nodes of one scenario leave marker files for each other. */

@@ -12,11 +12,16 @@ import type { NodeSetup } from './messages.ts'
 export function openStores({
   location,
   audit,
-}: Pick<NodeSetup, 'location' | 'audit'>): Promise<SqlStores> {
+  poolSize,
+}: Pick<NodeSetup, 'location' | 'audit' | 'poolSize'>): Promise<SqlStores> {
   const common = { packs: [chaosPack('original')], sealKey: readSealKey(audit) }
   return location.kind === 'sqlite'
     ? openSqlite({ ...common, file: location.file })
-    : openPostgres({ ...common, url: location.url })
+    : openPostgres({
+        ...common,
+        url: location.url,
+        ...(poolSize === undefined ? {} : { poolSize }),
+      })
 }
 
 export function readSealKey({ sealKey }: NodeSetup['audit']): Uint8Array {

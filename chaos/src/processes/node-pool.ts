@@ -4,6 +4,9 @@ import type { Random } from '../random.ts'
 import { NodeProcess } from './node-process.ts'
 
 const RESTART_AFTER_MS = 50
+// After starts that failed it waits twice as long each time: a server needs seconds to come back on
+// a busy machine, and every start that fails keeps it busy.
+const LONGEST_PAUSE_MS = 1_000
 const MAX_FAILED_STARTS = 40
 
 /**
@@ -74,7 +77,7 @@ export class NodePool {
       this.failedStarts = isStarted ? 0 : this.failedStarts + 1
     })
     void node.exited.then(async () => {
-      await pause(RESTART_AFTER_MS)
+      await pause(Math.min(RESTART_AFTER_MS * 2 ** this.failedStarts, LONGEST_PAUSE_MS))
       if (this.isClosing) return
       this.earlierMs += node.ranForMs
       this.slots[slot] = this.start(slot)

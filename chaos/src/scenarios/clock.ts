@@ -21,8 +21,10 @@ import { MAX_WAIT_MS, waitUntilSettled } from './settle.ts'
 /** How the clock is set while calls are executed; the monotonic clock is left alone. */
 const STEPS = ['+120', '-3600', '+0 x10', '+0'] as const
 const KINDS: readonly RecoveryKind[] = ['sameKey', 'lookUp', 'none']
+// Every process has noticed by then that the clock was set.
+const NOTICED_WITHIN_MS = 2_000
 // Longer than the time between two sweeps of the other nodes, which then see every lease as over.
-const VENDOR_TAKES_MS = 7_000
+const VENDOR_TAKES_MS = 7_000 + NOTICED_WITHIN_MS
 
 /**
  * A wall clock that is set, or runs ten times too fast, must not make a live call look abandoned,
@@ -56,12 +58,13 @@ type Scene = {
   readonly setup: NodeSetup
   readonly pool: NodePool
   readonly ledger: LedgerReader
-  readonly setClock: (offset: string) => void
+  readonly setClock: Wall['set']
 }
 
 type Wall = {
   readonly env: Readonly<Record<string, string>>
-  readonly set: (offset: string) => void
+  /** Resolves when every process has the new time. */
+  readonly set: (offset: string) => Promise<void>
 }
 
 // Debian's faketime, preloaded by hand: its command would also set the monotonic clock.
@@ -70,14 +73,18 @@ function createWall(folder: string): Wall {
   if (library === undefined)
     throw new Error('The scenario needs faketime: apt-get install faketime')
   const file = join(folder, 'wall-clock')
-  const set = (offset: string): void => writeFileSync(file, `${offset}\n`, { mode: 0o644 })
-  set('+0')
+  const write = (offset: string): void => writeFileSync(file, `${offset}\n`, { mode: 0o644 })
+  write('+0')
   return {
-    set,
+    async set(offset) {
+      write(offset)
+      await pause(NOTICED_WITHIN_MS)
+    },
     env: {
       LD_PRELOAD: library,
       FAKETIME_TIMESTAMP_FILE: file,
-      FAKETIME_NO_CACHE: '1',
+      // The file is read again when a second has begun since, and not at every look at the clock.
+      FAKETIME_CACHE_DURATION: '1',
       FAKETIME_DONT_FAKE_MONOTONIC: '1',
       FAKETIME_DONT_RESET: '1',
     },
@@ -109,7 +116,7 @@ async function stepWhileRunning(
     return callUntilAnswered(call, clientOf(scene))
   })
   await Promise.all(calls.map((call) => waitUntilSent(call, scene.ledger)))
-  scene.setClock(step)
+  await scene.setClock(step)
   return Promise.all(
     calls.map(async (call, index) => {
       const final = await (answers[index] as (typeof answers)[number])
@@ -132,7 +139,7 @@ async function recoverAfterStep(
   await slowVendor(call, scene)
   void node.send(toCallRequest(call, scene.context.random), MAX_WAIT_MS)
   await waitUntilSent(call, scene.ledger)
-  scene.setClock(STEPS[(round + 1) % STEPS.length] ?? step)
+  await scene.setClock(STEPS[(round + 1) % STEPS.length] ?? step)
   node.kill()
   await node.exited
   const final = await callUntilAnswered(call, clientOf(scene))

@@ -11,6 +11,9 @@ import type { Report } from '../report/report.ts'
 export const LEASE_MS = 1_500
 // Where no node dies, a node that many callers keep busy must not be mistaken for a dead one.
 const LONG_LEASE_MS = 30_000
+// A node that is about to die opens fewer sessions: opening them costs the server more than what
+// they are used for.
+const SHORT_LIFE_POOL = 4
 
 /** What every scenario receives. */
 export type ScenarioContext = {
@@ -36,7 +39,9 @@ export function createNodeSetup(
     location,
     vendorUrl: context.vendor.url,
     ledger: context.options.ledger,
-    leaseMs: leases === 'short' ? LEASE_MS : LONG_LEASE_MS,
+    ...(leases === 'short'
+      ? { leaseMs: LEASE_MS, poolSize: SHORT_LIFE_POOL }
+      : { leaseMs: LONG_LEASE_MS }),
     program: context.program,
     folder: context.folder,
     failpoints: [],
