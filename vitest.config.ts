@@ -65,6 +65,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'browser',
+          isolate: false,
           include: [BROWSER_TESTS],
           exclude: LEFT_OUT,
           globalSetup: ['scripts/programs-for-tests.ts'],

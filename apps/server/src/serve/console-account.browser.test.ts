@@ -10,6 +10,8 @@ import {
   expectLoadingAndError,
   expectLoadingThenError,
   expectText,
+  type KeptPages,
+  keepConsolePages,
   openConsolePage,
   readText,
 } from '../fixtures/console-page.ts'
@@ -18,6 +20,7 @@ import { type HttpEmulator, startHttpEmulator } from '../fixtures/notification-e
 
 // The pages on which people manage sessions, webhooks and how they are notified.
 let app: BrowserApp
+let pages: KeptPages
 let web: HttpEmulator
 let root: string
 let status = 204
@@ -25,6 +28,7 @@ let status = 204
 beforeAll(async () => {
   web = await startHttpEmulator(() => ({ status }))
   app = await openBrowserApp(inject('chromium'), { privateHosts: [web.host] })
+  pages = keepConsolePages(app)
   const { identityApi, config } = app.serving.app
   const by = systemCaller(config.home)
   await identityApi.principals.put(by, 'root', { roles: ['admin', 'user'] })
@@ -34,7 +38,7 @@ afterAll(async () => {
   await app.close()
   await web.close()
 })
-afterEach(() => Promise.all(app.browser.contexts().map((context) => context.close())))
+afterEach(() => pages.tidy())
 
 const writeNote = defineTool({
   id: 'notes.write',
@@ -48,7 +52,9 @@ const writeNote = defineTool({
   execute: async () => ({}),
 })
 
-const open = (token: string, path: string): Promise<Page> => openConsolePage(app, token, path)
+const open = (token: string, path: string): Promise<Page> => pages.open(token, path)
+/** In a browser of its own, with a session of its own. */
+const openApart = (token: string, path: string): Promise<Page> => openConsolePage(app, token, path)
 const ALL_HOSTILE = HOSTILE_TEXTS.join(' | ')
 
 /** Presses Tab until this control has the focus, then Enter. */
@@ -63,9 +69,9 @@ async function press(page: Page, name: string): Promise<void> {
 
 describe('sessions', () => {
   test('are listed for their person, who ends one and all others, by keyboard alone', async () => {
-    const other = await open(app.ann, '/')
-    const third = await open(app.ann, '/')
-    const page = await open(app.ann, '/account')
+    const other = await openApart(app.ann, '/')
+    const third = await openApart(app.ann, '/')
+    const page = await openApart(app.ann, '/account')
     await expectText(page).toContain('this session')
     await expectText(page).toMatch(/signed in with a token now, last used now, expires in 8 hours/)
     await expectLoadingAndError(page, '**/v1/sessions?*', 'Loading the sessions')
@@ -88,7 +94,7 @@ describe('sessions', () => {
   })
 
   test('of people of the tenant are ended by an administrator', async () => {
-    const theirs = await open(app.ann, '/')
+    const theirs = await openApart(app.ann, '/')
     const page = await open(root, '/people/ann')
     await expectText(page).toContain('Chrome on Linux')
     await expectFitsEverywhere(app, page, 'person-sessions')

@@ -11,7 +11,8 @@ import {
   expectInert,
   expectLoadingAndError,
   expectText,
-  openConsolePage,
+  type KeptPages,
+  keepConsolePages,
   readText as read,
   refusal,
 } from '../fixtures/console-page.ts'
@@ -19,6 +20,7 @@ import { HOSTILE_TEXTS } from '../fixtures/hostile-texts.ts'
 
 // The pages of the console on which people understand and change; the others have a file of their own.
 let app: BrowserApp
+let pages: KeptPages
 let root: string
 // A vendor whose document changes.
 let vendor: Server
@@ -31,6 +33,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => vendor.listen(0, '127.0.0.1', resolve))
   const { host } = new URL(vendorUrl())
   app = await openBrowserApp(inject('chromium'), { privateHosts: [host] })
+  pages = keepConsolePages(app)
   const { identityApi, config, runtime } = app.serving.app
   const by = systemCaller(config.home)
   await identityApi.principals.put(by, 'root', { roles: ['admin', 'user'] })
@@ -58,8 +61,7 @@ function petDocument(): string {
   })
 }
 
-// A page that stays open would go on asking the server what is new.
-afterEach(() => Promise.all(app.browser.contexts().map((context) => context.close())))
+afterEach(() => pages.tidy())
 
 const HOSTILE = HOSTILE_TEXTS.slice(0, 40).join(' | ')
 const ALL_HOSTILE = HOSTILE_TEXTS.join(' | ')
@@ -85,7 +87,7 @@ function readNote(version: '1.0.0' | '2.0.0') {
   })
 }
 
-const openAs = (token: string, path: string): Promise<Page> => openConsolePage(app, token, path)
+const openAs = (token: string, path: string): Promise<Page> => pages.open(token, path)
 const expectFitsEverywhere = (page: Page, name: string): Promise<void> =>
   expectFits(app, page, name)
 

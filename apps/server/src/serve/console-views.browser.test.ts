@@ -1,17 +1,19 @@
 import type { Caller } from '@surehand/core'
 import { systemCaller } from '@surehand/identity'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
 import {
   type BrowserApp,
   findViolations,
   judgePage,
   openBrowserApp,
 } from '../fixtures/browser-app.ts'
+import { type KeptPages, keepConsolePages } from '../fixtures/console-page.ts'
 import { HIDDEN, HOSTILE_TEXTS } from '../fixtures/hostile-texts.ts'
 
 // The packs with their demos: emulated phones, a seeded traveller, a shop.
 let app: BrowserApp
+let pages: KeptPages
 let root: string
 let page: Page
 beforeAll(async () => {
@@ -24,23 +26,15 @@ beforeAll(async () => {
   const by = systemCaller(config.home)
   await identityApi.principals.put(by, 'root', { roles: ['admin', 'user'] })
   root = (await identityApi.tokens.create(by, { principal: 'root', name: 'console' })).token
-  // The console is built at the first visit.
-  const first = await (await app.open()).newPage()
-  await first.goto(`${app.url}/console`)
-  await first.getByRole('heading', { name: 'Sign in to the console' }).waitFor()
-  await first.context().close()
+  pages = keepConsolePages(app)
 })
 afterAll(() => app.close())
+afterEach(() => pages.tidy())
 
 const FLYER = 'Jazz in the Park\nSaturday 12 December 2026, 20:00\nGolden Gate Park, San Francisco'
 
 async function openAs(token: string, path: string): Promise<void> {
-  await page?.context().close()
-  page = await (await app.open()).newPage()
-  await page.goto(`${app.url}/console${path}`)
-  await page.getByLabel('Your access token').fill(token)
-  await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByRole('button', { name: 'Sign out' }).waitFor()
+  page = await pages.open(token, path)
 }
 
 const read = (): Promise<string> => page.evaluate(`document.querySelector('main').innerText`)
