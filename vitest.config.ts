@@ -75,6 +75,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'outside',
+          isolate: false,
           include: [OUTSIDE_TESTS],
           exclude: LEFT_OUT,
           globalSetup: ['scripts/programs-for-tests.ts', 'scripts/postgres-for-tests.ts'],

@@ -3,7 +3,7 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { setDefaultCACertificates } from 'node:tls'
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { afterAll, expect, inject, test } from 'vitest'
 import {
   askFor,
@@ -112,6 +112,7 @@ test('behind nginx with TLS, every address that a client or a browser is told is
   const { port } = behind
   const programs = { nginx: inject('nginx'), openssl: inject('openssl') }
   const proxy = await startProxy(programs, { folder, tls, plain, one: port, other: port })
+  const trusted = getCACertificates()
   setDefaultCACertificates([proxy.ca])
   try {
     const refused = await callMcp(url, 'nobody', 'tools/list', {})
@@ -137,6 +138,7 @@ test('behind nginx with TLS, every address that a client or a browser is told is
     const { tokens } = await requestTokens(url, codeForm(asked, redirected))
     expect(await mcpStatus(url, tokens.access_token)).toBe(200)
   } finally {
+    setDefaultCACertificates(trusted)
     await proxy.close()
     await behind.stop()
   }

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs'
 import { request } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setDefaultCACertificates } from 'node:tls'
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { Client as Sdk1Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport as Sdk1Transport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
@@ -11,6 +11,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { type Behind, startBehindNginx } from '../fixtures/outside-nodes.ts'
 
 let behind: Behind
+const trusted = getCACertificates()
 beforeAll(async () => {
   const databaseUrl = await createEmptyDatabase(inject('postgres'))
   behind = await startBehindNginx(
@@ -19,7 +20,10 @@ beforeAll(async () => {
   )
   setDefaultCACertificates([behind.ca])
 })
-afterAll(() => behind.close())
+afterAll(async () => {
+  setDefaultCACertificates(trusted)
+  await behind.close()
+})
 
 type Answer = {
   readonly status: string

@@ -58,10 +58,13 @@ type Query = PromiseLike<{
 const requireClient = createRequire(
   join(import.meta.dirname, '../../../../scripts/clients/package.json'),
 )
+// Duffel's client replaces the environment by a copy, which Node itself does not read.
+const { env } = process
 const { Duffel, DuffelError } = requireClient('@duffel/api') as {
   readonly Duffel: new (options: object) => DuffelClient
   readonly DuffelError: new () => Error
 }
+process.env = env
 const { PostgrestClient } = requireClient('@supabase/postgrest-js') as {
   readonly PostgrestClient: new (url: string, options: object) => { from: (table: string) => Query }
 }
