@@ -4,18 +4,17 @@ import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
 import {
   type BrowserApp,
+  DESKTOP,
   findViolations,
   judgePage,
   openBrowserApp,
 } from '../fixtures/browser-app.ts'
-import { type KeptPages, keepConsolePages } from '../fixtures/console-page.ts'
 import { HIDDEN, HOSTILE_TEXTS } from '../fixtures/hostile-texts.ts'
 import { type SubPathProxy, startSubPathProxy } from '../fixtures/sub-path-proxy.ts'
 
 // The server is behind a proxy, under a path of its own: the browser sees no other address.
 let proxy: SubPathProxy
 let app: BrowserApp
-let pages: KeptPages
 let root: string
 const MOST_BYTES = 350 * 1_024
 
@@ -23,7 +22,6 @@ beforeAll(async () => {
   proxy = await startSubPathProxy('/tools')
   app = await openBrowserApp(inject('chromium'), { publicUrl: proxy.origin })
   proxy.forwardTo(app.serving.port)
-  pages = keepConsolePages(app, `${proxy.origin}/tools`)
   const { identityApi, config } = app.serving.app
   const by = systemCaller(config.home)
   await identityApi.principals.put(by, 'root', { roles: ['admin', 'user'] })
@@ -34,7 +32,8 @@ afterAll(async () => {
   proxy.close()
 })
 
-afterEach(() => pages.tidy())
+// A page that stays open would go on asking the server what is new.
+afterEach(() => Promise.all(app.browser.contexts().map((context) => context.close())))
 
 const consoleUrl = (path = ''): string => `${proxy.origin}/tools/console${path}`
 
@@ -43,7 +42,14 @@ async function signIn(page: Page, token: string): Promise<void> {
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
 
-const openAs = (token: string, path = ''): Promise<Page> => pages.open(token, path)
+/** A page of the console, for a person who is signed in. */
+async function openAs(token: string, path = '', viewport = DESKTOP): Promise<Page> {
+  const page = await (await app.open({ viewport })).newPage()
+  await page.goto(consoleUrl(path))
+  await signIn(page, token)
+  await page.getByRole('button', { name: 'Sign out' }).waitFor()
+  return page
+}
 
 const read = (page: Page): Promise<string> =>
   page.evaluate(`document.querySelector('main').innerText`)
