@@ -14,7 +14,13 @@ import {
   type TokenUses,
 } from '@surehand/identity'
 import type { ProgramsApi } from '@surehand/programs'
-import { openPostgres, openSqlite, readBoot, type SqlStores } from '@surehand/sql'
+import {
+  openPostgres,
+  openSqlite,
+  readBoot,
+  type SqliteOptions,
+  type SqlStores,
+} from '@surehand/sql'
 import { createAuditApi, createMaintenance } from './audit.ts'
 import { writeInstallation } from './config/installation.ts'
 import type { Config } from './config/read-config.ts'
@@ -78,6 +84,8 @@ export type AppOptions = {
    * search nor foreign schemas.
    */
   readonly tool?: string | undefined
+  /** Where SQLite writes. A short-lived command needs no thread, whose start costs more than it. */
+  readonly writer?: SqliteOptions['writer']
 }
 
 export async function createApp(
@@ -87,6 +95,7 @@ export async function createApp(
     leaseMs,
     clock = systemClock({ boot: readBoot() }),
     tool,
+    writer = tool === undefined ? 'thread' : 'calling-thread',
     onTrouble = () => undefined,
     onUnexpectedError,
   }: AppOptions = {},
@@ -98,11 +107,7 @@ export async function createApp(
   const common = { packs, secretKeys: keys.secretKeys, sealKey: keys.seal, onTrouble }
   const { databaseUrl: url } = config
   const stores = await (url === undefined
-    ? openSqlite({
-        ...common,
-        file: databaseFile(config),
-        writer: tool === undefined ? 'thread' : 'calling-thread',
-      })
+    ? openSqlite({ ...common, file: databaseFile(config), writer })
     : openPostgres({ ...common, url }))
   try {
     return await assembleApp({

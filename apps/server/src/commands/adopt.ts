@@ -239,7 +239,7 @@ function surehandCommand({ at, config }: Place): SurehandCommand {
 
 async function withApp<T>({ at }: Place, work: (app: App, by: Caller) => Promise<T>): Promise<T> {
   // Read again: the commands that were just allowed are part of it.
-  const app = await createApp(await openConfig(at))
+  const app = await createApp(await openConfig(at), { writer: 'calling-thread' })
   try {
     return await work(app, await resolveLocalCaller(app, at))
   } finally {

@@ -51,7 +51,7 @@ async function reseal(
 ): Promise<number> {
   // Before createApp, which creates missing keys: a misspelled name must not become a new key file.
   readKeys(config)
-  const app = await createApp(config)
+  const app = await createApp(config, { writer: 'calling-thread' })
   try {
     const { home } = config
     const tenants = (await app.identityApi.tenants.list(systemCaller(home))).map(({ id }) => id)

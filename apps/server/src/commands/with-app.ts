@@ -43,7 +43,7 @@ function withApp(work: AppWork, who: (app: App, at: LocalTarget) => Promise<Call
       overrides: { data: at.data },
     })
     requireData(config)
-    const app = await createApp(config)
+    const app = await createApp(config, { writer: 'calling-thread' })
     try {
       const { words, output } = readOutput(args, terminal)
       return await work(app, await who(app, at), words, output)
