@@ -41,7 +41,34 @@ export function toZoned(time: CalendarTime, reader: ReaderZone): Temporal.ZonedD
 /** The instant, in milliseconds since 1970. */
 export function toEpochMs(time: CalendarTime, reader: ReaderZone): number {
   if (time.kind === 'zoned' && time.timeZone === 'UTC') return Date.parse(`${time.local}Z`)
-  return toZoned(time, reader).epochMilliseconds
+  const plain = time.kind === 'floating' && reader === 'UTC' ? utcMs(time.local) : undefined
+  return plain ?? toZoned(time, reader).epochMilliseconds
+}
+
+/** The clock time so many milliseconds of exact time later. */
+export function afterMs(
+  time: Exclude<CalendarTime, { readonly kind: 'date' }>,
+  ms: number,
+  reader: ReaderZone,
+): CalendarTime {
+  const isUtc = (time.kind === 'zoned' ? time.timeZone : reader) === 'UTC'
+  const from = isUtc ? utcMs(time.local) : undefined
+  const local = from === undefined ? undefined : utcLocal(from + ms)
+  if (local !== undefined) return { ...time, local }
+  const moved = toZoned(time, reader).add({ milliseconds: ms })
+  return time.kind === 'floating' ? { ...time, local: localOf(moved) } : fromZoned(moved)
+}
+
+// Of thousands of times of a series nearly all are counted in UTC, and Temporal takes twenty times
+// as long. What is not written in full, or is no time, is left to it.
+function utcMs(local: string): number | undefined {
+  const ms = Date.parse(`${local}Z`)
+  return Number.isNaN(ms) || utcLocal(ms) !== local ? undefined : ms
+}
+
+function utcLocal(ms: number): string | undefined {
+  const text = new Date(ms).toISOString()
+  return text.length === '2026-01-01T00:00:00.000Z'.length ? text.slice(0, 19) : undefined
 }
 
 export type DateTimeInZone = { readonly dateTime: string; readonly timeZone: string }

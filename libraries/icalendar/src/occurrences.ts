@@ -3,7 +3,7 @@ import { RRuleTemporal } from 'rrule-temporal'
 import { Temporal } from 'temporal-polyfill'
 import { MOST_CANDIDATES, MOST_OF_A_DENSE_SERIES } from './bounds.ts'
 import type { CalendarEvent, CalendarTime } from './calendar-item.ts'
-import { fromZoned, later, localOf, toEpochMs, toZoned } from './calendar-time.ts'
+import { afterMs, later, localOf, toEpochMs, toZoned } from './calendar-time.ts'
 import { evenSeries, timesIn } from './even-series.ts'
 import { denseTimes, ruleWork } from './recurrence.ts'
 
@@ -174,12 +174,7 @@ function moveEvent(event: CalendarEvent, start: CalendarTime, window: Window): C
         days: Math.round(lengthMs(event, { ...window, timeZone: 'UTC' }) / DAY_MS),
       }),
     }
-  const end = toZoned(start, window.timeZone).add({ milliseconds: lengthMs(event, window) })
-  return {
-    ...event,
-    start,
-    end: start.kind === 'floating' ? { ...start, local: localOf(end) } : fromZoned(end),
-  }
+  return { ...event, start, end: afterMs(start, lengthMs(event, window), window.timeZone) }
 }
 
 function occurrenceOf(
