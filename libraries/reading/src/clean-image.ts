@@ -85,12 +85,16 @@ export type CleanImage = {
   readonly confidence: number
 }
 
-/** Makes a picture of text easy to read: dark on white, straight, without shadows and noise. */
+/**
+ * Makes a picture of text easy to read: dark on white, straight, without shadows and noise. What is
+ * read at once and not kept needs little compression.
+ */
 export function cleanImage(
   bytes: Uint8Array,
   operations: readonly CleanUpOperation[],
+  compressionLevel = 6,
 ): Promise<CleanImage> {
-  return withDecodeSlot(() => cleanGrey(bytes, operations)).catch(asUnreadable)
+  return withDecodeSlot(() => cleanGrey(bytes, operations, compressionLevel)).catch(asUnreadable)
 }
 
 // sharp throws its own errors, for example for a picture too thin to be rotated or scaled.
@@ -101,6 +105,7 @@ function asUnreadable(thrown: unknown): never {
 async function cleanGrey(
   bytes: Uint8Array,
   operations: readonly CleanUpOperation[],
+  compressionLevel: number,
 ): Promise<CleanImage> {
   const { toGrey, estimateBackground, toDarkOnLight, readGrey, toSharp } = await import(
     './grey-sharp.ts'
@@ -119,7 +124,7 @@ async function cleanGrey(
     : dark
   const straight = includes('enhance_text') ? await straighten(even) : even
   const clear = includes('enhance_text') ? await strengthenContrast(straight) : straight
-  const png = await toSharp(clear).png({ compressionLevel: 6 }).toBuffer()
+  const png = await toSharp(clear).png({ compressionLevel }).toBuffer()
   return {
     png: new Uint8Array(png),
     width: clear.width,

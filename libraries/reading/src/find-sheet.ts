@@ -40,8 +40,8 @@ function fillSheet({ pixels, width, height }: GreyImage): Uint8Array {
   }
   const table = frame.sort((one, other) => one - other)[Math.floor(frame.length / 2)] ?? 0
   const counts = new Uint32Array(256)
-  for (const pixel of pixels) {
-    const difference = Math.abs(pixel - table)
+  for (let index = 0; index < pixels.length; index++) {
+    const difference = Math.abs((pixels[index] ?? 0) - table)
     counts[difference] = (counts[difference] ?? 0) + 1
   }
   const threshold = Math.max(LEAST_CONTRAST, otsuSplit(counts).threshold)
@@ -99,7 +99,8 @@ function cornersOf(inside: Uint8Array, width: number): Quad {
   for (let index = 0; index < inside.length; index++) {
     if (inside[index] !== 1) continue
     const [x, y] = [index % width, Math.floor(index / width)]
-    for (const [corner, reach] of [-x - y, x - y, x + y, y - x].entries()) {
+    for (let corner = 0; corner < 4; corner++) {
+      const reach = (corner === 1 || corner === 2 ? x : -x) + (corner >= 2 ? y : -y)
       if (reach <= (best[corner] ?? 0)) continue
       best[corner] = reach
       corners[corner] = { x, y }

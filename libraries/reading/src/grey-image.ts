@@ -8,7 +8,11 @@ export type GreyImage = {
 /** The number of pixels of each brightness. */
 export function histogramOf({ pixels }: GreyImage): Uint32Array {
   const counts = new Uint32Array(256)
-  for (const pixel of pixels) counts[pixel] = (counts[pixel] ?? 0) + 1
+  // by index: an iterator takes ten times as long
+  for (let index = 0; index < pixels.length; index++) {
+    const pixel = pixels[index] ?? 0
+    counts[pixel] = (counts[pixel] ?? 0) + 1
+  }
   return counts
 }
 
@@ -54,7 +58,9 @@ export function otsuSplit(histogram: Uint32Array): Split {
 
 /** Turns light text on a dark background into dark text on a light one. */
 export function invertGrey({ pixels, width, height }: GreyImage): GreyImage {
-  return { pixels: pixels.map((pixel) => 255 - pixel), width, height }
+  const inverted = new Uint8Array(pixels.length)
+  for (let index = 0; index < pixels.length; index++) inverted[index] = 255 - (pixels[index] ?? 0)
+  return { pixels: inverted, width, height }
 }
 
 /** Divides each pixel by its background: removes shadows and stains, keeps the text. */

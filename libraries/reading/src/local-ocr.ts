@@ -105,6 +105,9 @@ function confidenceOf(lines: readonly OcrLine[]): number {
  */
 const CONFIDENT = 0.75
 const LONG_SIDE = 2400
+const CLEAN_UP = ['denoise', 'enhance_text', 'remove_background'] as const
+// Pictures that Tesseract reads at once and nobody keeps.
+const FOR_READING = { compressionLevel: 1 }
 
 export type LocalOcr = OcrPort & {
   /** Ends the worker thread; the next picture starts a new one. */
@@ -138,13 +141,14 @@ async function readBest(
       height: picture.height,
     }
   }
-  const raw = await read(await withDecodeSlot(() => uprightPng(image)), false)
+  const upright = await withDecodeSlot(() => uprightPng(image))
+  const raw = await read(upright, false)
   if (raw.confidence >= CONFIDENT && !(await isPhotographed(image))) return raw
-  const cleaned = await cleanImage(image, ['denoise', 'enhance_text', 'remove_background'])
+  const cleaned = await cleanImage(image, CLEAN_UP, FOR_READING.compressionLevel)
   const clean = await read(cleaned, true)
   const best = scoreReading(clean) > scoreReading(raw) ? clean : raw
-  const source = best === clean ? cleaned.png : (await withDecodeSlot(() => uprightPng(image))).png
-  const small = await withDecodeSlot(() => scaledPng(source, SECOND_SCALE))
+  const source = best === clean ? cleaned : upright
+  const small = await withDecodeSlot(() => scaledPng(source.png, SECOND_SCALE))
   return mergeScales(best, await read(small, best.cleaned))
 }
 
@@ -201,7 +205,7 @@ async function scaledPng(png: Uint8Array, scale: number): Promise<Picture> {
   const { width = 1 } = await sharp(png).metadata()
   const { data, info } = await sharp(png)
     .resize({ width: Math.max(1, Math.round(width * scale)), kernel: 'lanczos3' })
-    .png({ compressionLevel: 1 })
+    .png(FOR_READING)
     .toBuffer({ resolveWithObject: true })
   return { png: new Uint8Array(data), width: info.width, height: info.height }
 }
@@ -221,7 +225,7 @@ async function uprightPng(bytes: Uint8Array): Promise<Picture> {
     const { data, info } = await image
       .resize({ width: LONG_SIDE, height: LONG_SIDE, fit: 'inside', withoutEnlargement: true })
       .flatten({ background: '#ffffff' })
-      .png({ compressionLevel: 1 })
+      .png(FOR_READING)
       .toBuffer({ resolveWithObject: true })
     return { png: Buffer.from(data), width: info.width, height: info.height }
   } catch (cause) {
