@@ -1,5 +1,5 @@
-import type { ReplyReading } from './reply-reading.ts'
 import WEIGHTS from './reading-weights.json' with { type: 'json' }
+import type { ReplyReading } from './reply-reading.ts'
 import { type SecondReading, toShares } from './second-reader.ts'
 
 // The rules and the second reader are weighed against each other: each possible answer has the second

@@ -1,6 +1,7 @@
 import { maskMatches } from './fold-reply.ts'
 import { findNumberWords } from './number-words.ts'
 import { UNIT_AFTER } from './price-words.ts'
+import { rememberLast } from './remember-last.ts'
 import type { RequestTerms } from './request-terms.ts'
 
 /** An amount of money that a reply may name. */
@@ -115,7 +116,9 @@ export function hasShortThousands(
 }
 
 /** The sums of money in a folded reply, in the order in which they are named. */
-export function findAmounts(text: string, terms?: RequestTerms): readonly Amount[] {
+export const findAmounts = rememberLast(collectAmounts)
+
+function collectAmounts(text: string, terms?: RequestTerms): readonly Amount[] {
   const masked = maskRequested([...NOT_MONEY, ...SELDOM_MONEY].reduce(maskMatches, text), terms)
   const written = findNumberWords(masked).map(
     ({ index, length, value, implied }): Amount => ({

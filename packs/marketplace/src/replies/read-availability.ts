@@ -1,3 +1,4 @@
+import { rememberLast } from './remember-last.ts'
 import type { ReadReplyOptions } from './reply-reading.ts'
 
 /** When the vendor says the thing can be had. */
@@ -154,16 +155,22 @@ function findTime(said: string): Time | undefined {
   return undefined
 }
 
+// Making one takes longer than reading a reply.
+const clockIn = rememberLast(
+  (timeZone: string) =>
+    new Intl.DateTimeFormat('en-GB', {
+      timeZone,
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+      hour: '2-digit',
+      minute: '2-digit',
+      hourCycle: 'h23',
+    }),
+)
+
 function localNow(now: number, timeZone: string): { readonly day: string; readonly time: string } {
-  const parts = new Intl.DateTimeFormat('en-GB', {
-    timeZone,
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-  }).formatToParts(now)
+  const parts = clockIn(timeZone).formatToParts(now)
   const part = (name: string) => parts.find(({ type }) => type === name)?.value ?? ''
   return {
     day: `${part('year')}-${part('month')}-${part('day')}`,

@@ -27,6 +27,7 @@ import {
   USUAL,
   USUAL_AFTER,
 } from './price-words.ts'
+import { rememberLast } from './remember-last.ts'
 import type { RequestTerms } from './request-terms.ts'
 
 /** What a reply asks for, in money. */
@@ -61,7 +62,9 @@ export type OwnPrices = {
   readonly isLent: boolean
 }
 
-export function findOwnPrices(text: string, terms: RequestTerms | undefined): OwnPrices {
+export const findOwnPrices = rememberLast(collectOwnPrices)
+
+function collectOwnPrices(text: string, terms: RequestTerms | undefined): OwnPrices {
   const judged = judgeAmounts(text, terms)
   const delivery = judged.find(({ role }) => role === 'delivery')
   const isLent = RENT.test(text) && terms?.isRent !== true

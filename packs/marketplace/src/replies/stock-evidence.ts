@@ -1,4 +1,5 @@
 import { maskMatches } from './fold-reply.ts'
+import { rememberLast } from './remember-last.ts'
 import {
   ALTERNATIVES,
   APOLOGIES,
@@ -74,6 +75,10 @@ export type Evidence = PriceEvidence & {
 
 /** The words of a folded reply that offer, refuse, ask or put off. */
 export function collectEvidence(text: string, price: PriceEvidence): Evidence {
+  return { ...findWords(text), ...price }
+}
+
+const findWords = rememberLast((text: string): Omit<Evidence, keyof PriceEvidence> => {
   const aside = [PATTERNS.later, PATTERNS.away, PATTERNS.wants, PATTERNS.payment, PATTERNS.neutral]
   // "Does it charge slowly or not at all?": what a question denies is what it asks.
   const asking = maskMatches(text, ASKING_CLAUSE)
@@ -94,9 +99,8 @@ export function collectEvidence(text: string, price: PriceEvidence): Evidence {
     isWeak: offers.every(([words]) => WEAK_OFFERS.test(words)),
     asks: text.includes('?') || ASKS_FIRST.test(text) || has(text, PATTERNS.asked),
     later: has(text, PATTERNS.later),
-    ...price,
   }
-}
+})
 
 // "pas dispo", "we don't have it in stock": what follows a negated verb in its clause is refused too.
 // A bare "no" is followed by anything, so it negates nothing but itself.
@@ -120,7 +124,7 @@ export function findAll(text: string, pattern: RegExp): readonly number[] {
 }
 
 export function has(text: string, pattern: RegExp): boolean {
-  return findAll(text, pattern).length > 0
+  return text.search(pattern) !== -1
 }
 
 export function countWords(text: string): number {
