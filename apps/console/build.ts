@@ -7,6 +7,7 @@ const FOLDER = fileURLToPath(new URL('.', import.meta.url))
 /** Builds the console into a folder: `index.html`, and scripts and styles under `assets`. */
 export async function buildConsole(folder: string): Promise<void> {
   const made = `${folder}-${process.pid}`
+  const { NODE_ENV } = process.env
   // Also where a test starts it: React's plugin would write what only React's development form has.
   process.env.NODE_ENV = 'production'
   try {
@@ -34,6 +35,8 @@ export async function buildConsole(folder: string): Promise<void> {
     replaceFolder(folder, made)
   } finally {
     rmSync(made, { recursive: true, force: true })
+    if (NODE_ENV === undefined) delete process.env.NODE_ENV
+    else process.env.NODE_ENV = NODE_ENV
   }
 }
 
