@@ -4,7 +4,7 @@ import { canOpenSmallDisk } from '@surehand/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readOptions } from './options.ts'
 import type { StoreKind } from './processes/store-backend.ts'
-import { reportJson } from './report/report.ts'
+import { isPassed, reportJson, reportTable } from './report/report.ts'
 import { type Lab, openLab } from './run-scenario.ts'
 
 const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url))
@@ -45,7 +45,10 @@ export function chaosGate(store: StoreKind, part: Part): void {
 
   const report: RunReport = async (...args) => {
     if (lab === undefined) throw new Error('the lab was not opened')
-    return JSON.parse(reportJson(await lab.run(readOptions(['--store', store, ...args]))))
+    const found = await lab.run(readOptions(['--store', store, ...args]))
+    // The figures alone do not say which call it was.
+    if (!isPassed(found)) console.log(reportTable([store, ...args].join(' '), found))
+    return JSON.parse(reportJson(found))
   }
 
   beforeAll(async () => {
