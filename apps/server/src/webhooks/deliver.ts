@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { createHmac } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
 import type { Stores } from '@surehand/core'
 import { type Webhook, webhookForm } from '@surehand/core/host'
 import { toToolError } from '@surehand/core/internal'
@@ -91,6 +92,8 @@ export function createDeliveries(parts: WebhookContext): Deliveries {
           .catch(parts.onTrouble)
           .finally(() => underWay.delete(delivery))
         underWay.set(delivery, endpoint)
+        // One in a turn of the event loop: requests are read in between.
+        await setImmediate()
       }
     }
   }

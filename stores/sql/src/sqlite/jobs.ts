@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Job, JobStore } from '@surehand/core/ports'
 import type { Database } from '../database.ts'
 import { defineStep, type Step } from '../step.ts'
@@ -177,7 +178,11 @@ class JobWorker {
     if (most === 0 || !(await this.#step(areJobsDue, null))) return 0
     const running = [...this.#running.keys()].map(({ number }) => number)
     const leased = await this.#step(leaseJobs, { most, leaseMs: LEASE_MS, running })
-    for (const one of leased) this.#start(one)
+    for (const one of leased) {
+      this.#start(one)
+      // One in a turn of the event loop: requests of others are read in between.
+      await setImmediate()
+    }
     return leased.length
   }
 
