@@ -7,7 +7,6 @@ let server: TestServer
 beforeAll(async () => {
   server = await openTestServer({
     bodyTimeoutMs: 300,
-    edge: createEdge({ perToken: { perSecond: 1, burst: 30 } }),
     corsOrigins: ['https://app.example:8443'],
   })
 })
@@ -216,14 +215,17 @@ describe('a token', () => {
   })
 
   test('used too often is refused for a while, and other tokens are served', async () => {
-    const get = (token: string) => server.get('/v1/tools', token)
-    const statuses = []
-    for (let turn = 0; turn < 40; turn++) statuses.push((await get(server.tokens.narrow)).status)
-    expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(30)
-    const over = await get(server.tokens.narrow)
+    // So slowly refilled that it does not matter how long the requests take.
+    const strict = await openTestServer({
+      edge: createEdge({ perToken: { perSecond: 0.001, burst: 30 } }),
+    })
+    const get = (token: string) => strict.get('/v1/tools', token)
+    for (let turn = 0; turn < 30; turn++) expect((await get(strict.tokens.narrow)).status).toBe(200)
+    const over = await get(strict.tokens.narrow)
     expect([over.status, over.headers.get('ratelimit-remaining')]).toEqual([429, '0'])
     expect(Number(over.headers.get('retry-after'))).toBeGreaterThan(0)
-    expect((await get(server.tokens.root)).status).toBe(200)
+    expect((await get(strict.tokens.root)).status).toBe(200)
+    await strict.close()
   })
 })
 
