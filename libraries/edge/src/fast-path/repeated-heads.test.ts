@@ -46,7 +46,7 @@ test('whatever comes after a head that was learned, it is read as if it were the
   expect(repeated).toBeGreaterThan(200)
 })
 
-test('heads of the same client share their texts, also after its heads differed a few times', () => {
+test('heads of the same client share their texts, also after a different one', () => {
   const read = createHeadReader()
   const first = read(request('2'))
   expect(read(request('2'))?.headers).toBe(first?.headers)

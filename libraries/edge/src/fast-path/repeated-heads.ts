@@ -6,7 +6,6 @@ import { MAX_BODY_BYTES, readRequestHead } from './read-request-head.ts'
 type KnownHead = {
   readonly before: Buffer
   readonly after: Buffer
-  readonly headers: Record<string, string | undefined>
   head: RequestHead
 }
 
@@ -39,23 +38,21 @@ export function createHeadReader(): (bytes: Buffer) => RequestHead | undefined {
 }
 
 function toKnownHead(bytes: Buffer, head: RequestHead): KnownHead | undefined {
-  const { bodyAt, headers } = head
-  if (bodyAt > MAX_KNOWN_BYTES) return undefined
-  const text = bytes.toString('latin1', 0, bodyAt)
+  if (head.bodyAt > MAX_KNOWN_BYTES) return undefined
+  const text = bytes.toString('latin1', 0, head.bodyAt)
   const length = LENGTH.exec(text)
   if (length === null) return undefined
   const [, before = '', after = ''] = length
   return {
     before: Buffer.from(before, 'latin1'),
     after: Buffer.from(after, 'latin1'),
-    headers: headers as KnownHead['headers'],
     head,
   }
 }
 
 /** Undefined where anything but the length differs, or the length is not the usual number. */
 function readRepeated(bytes: Buffer, known: KnownHead): RequestHead | undefined {
-  const { before, after, headers } = known
+  const { before, after, head } = known
   if (bytes.length <= before.length || before.compare(bytes, 0, before.length) !== 0)
     return undefined
   let length = 0
@@ -69,9 +66,8 @@ function readRepeated(bytes: Buffer, known: KnownHead): RequestHead | undefined 
   if (at === before.length || length > MAX_BODY_BYTES || bytes[before.length] === DIGIT_0)
     return undefined
   if (bytes.length < bodyAt || after.compare(bytes, at, bodyAt) !== 0) return undefined
-  if (known.head.bodyBytes !== length) {
-    headers['content-length'] = String(length)
-    known.head = { ...known.head, bodyAt, bodyBytes: length }
-  }
+  if (head.bodyBytes === length) return head
+  Object.assign(head.headers, { 'content-length': String(length) })
+  known.head = { ...head, bodyAt, bodyBytes: length }
   return known.head
 }

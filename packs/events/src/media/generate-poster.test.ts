@@ -36,8 +36,6 @@ const ORDER: PosterOrder = {
   width: 1080,
   height: 1920,
 }
-// For what is read by OCR, which takes as long as there are pixels.
-const SMALL = { ...ORDER, width: 720, height: 1280 }
 const DETAILS = 'Saturday, 20 June 2026, 8 pm\nCity Park Pavilion\nThree bands, one warm night.'
 
 let folder: string
@@ -126,7 +124,7 @@ describe('a poster', () => {
   })
 
   test.each(STYLES)('in %s style can be read completely', async (style) => {
-    const image = await drawPoster(fonts, { ...SMALL, style, title: LONG, description: DETAILS })
+    const image = await drawPoster(fonts, { ...ORDER, style, title: LONG, description: DETAILS })
     const { text } = await ocr.read(
       { tenant: 'home', image, languages: ['en'] },
       new AbortController().signal,
@@ -210,7 +208,7 @@ describe('text', () => {
 
   test('that looks like markup is drawn as it is written', async () => {
     const image = await drawPoster(fonts, {
-      ...SMALL,
+      ...ORDER,
       title: 'Rock <b>& Roll</b>',
       description: '</svg><script>',
     })
