@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createHmac } from 'node:crypto'
 import { Agent, request } from 'node:http'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { createApp } from '../../../apps/server/src/app.ts'
 import { readConfig } from '../../../apps/server/src/config/read-config.ts'
 import { launchWhatsApp } from '../../../packs/marketplace/src/emulators/whatsapp/launch-whatsapp.ts'
 import { DEFAULT_SETTINGS } from '../../../packs/marketplace/src/emulators/whatsapp/settings.ts'
+import { freePort } from '../../../testing/src/free-port.ts'
 import { ROOT } from '../harness/run-suite.ts'
 import { clientPhone, fillMarket, vendorPhone } from './fill-market.ts'
 
@@ -166,15 +166,6 @@ async function untilReady(port: number): Promise<void> {
 async function waitUntil(atMs: number): Promise<void> {
   const waitMs = atMs - performance.now()
   if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs))
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
 }
 
 async function endProcess(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {

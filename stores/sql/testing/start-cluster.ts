@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process'
-import { randomInt } from 'node:crypto'
 import {
   chmodSync,
   chownSync,
@@ -9,11 +8,11 @@ import {
   readFileSync,
   rmSync,
 } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { freePort } from '@surehand/testing/free-port'
 import pg from 'pg'
 import { createDatabase } from './create-database.ts'
 import { type ServerProcess, startServer } from './server-process.ts'
@@ -114,17 +113,6 @@ async function initialize({ folder, account }: Program, home: string): Promise<v
 
 // Below the range of outgoing connections: one of those could take the port between a stop and a
 // restart.
-async function freePort(): Promise<number> {
-  for (;;) {
-    const port = randomInt(20_000, 32_000)
-    const isFree = await new Promise<boolean>((resolve) => {
-      const probe = createServer()
-      probe.once('error', () => resolve(false))
-      probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)))
-    })
-    if (isFree) return port
-  }
-}
 
 async function untilReady(url: string, log: string): Promise<void> {
   const before = existsSync(log) ? readFileSync(log, 'utf8').length : 0

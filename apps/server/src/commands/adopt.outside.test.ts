@@ -1,13 +1,12 @@
 import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import type { Terminal } from '@surehand/cli'
+import { freePort } from '@surehand/testing/free-port'
 import { parse } from 'jsonc-parser'
 import { expect, onTestFinished, test } from 'vitest'
 import { runAdopt } from './adopt.ts'
@@ -30,11 +29,7 @@ const startByNode = (name: string, more: object = {}) => ({
 })
 
 async function startOverHttp(): Promise<string> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as { port: number }
-  probe.close()
-  await once(probe, 'close')
+  const port = await freePort()
   const child = spawn(process.execPath, [binary(official('everything')), 'streamableHttp'], {
     env: { ...process.env, PORT: String(port) },
     stdio: 'ignore',

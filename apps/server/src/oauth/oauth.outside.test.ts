@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
+import { freePort } from '@surehand/testing/free-port'
 import { afterAll, expect, inject, test } from 'vitest'
 import {
   askFor,
@@ -18,7 +19,7 @@ import {
   signedInBrowser,
   startOAuthServer,
 } from '../fixtures/oauth-world.ts'
-import { freePorts, startProxy } from '../fixtures/outside-nodes.ts'
+import { startProxy } from '../fixtures/outside-nodes.ts'
 
 const CLIENTS = join(import.meta.dirname, '../../../../surfaces/mcp/clients/node_modules')
 
@@ -28,7 +29,7 @@ afterAll(() => void remote?.kill())
 
 /** Runs the official suite against the authorization server, with a person who allows it. */
 async function judge(): Promise<string> {
-  const [port] = await freePorts(1)
+  const port = await freePort()
   const redirect_uris = [`http://127.0.0.1:${port}/callback`]
   const suite = spawn(process.execPath, [
     join(CLIENTS, '@modelcontextprotocol/conformance/dist/index.js'),
@@ -106,7 +107,7 @@ test('mcp-remote connects with an address alone', async () => {
 
 test('behind nginx with TLS, every address that a client or a browser is told is the public one', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'surehand-oauth-nginx-'))
-  const [tls, plain] = await freePorts(2)
+  const [tls, plain] = [await freePort(), await freePort()]
   const url = `https://localhost:${tls}`
   const behind = await startOAuthServer({ publicUrl: url, trustedProxies: 1 })
   const { port } = behind
