@@ -86,8 +86,9 @@ export async function approvalsOfTenant(
   return filter.expiringAfter === undefined ? listed.toReversed() : listed
 }
 
+// The time is read once: in PostgreSQL it goes on within a statement.
 const INSERT = `insert into approvals (id, tenant, principal, tool_id, tool_version, definition_hash, input_hash, call_id, kind, reversible,
-  asks, shown, digest, edited_by, state, created_at, expires_at) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'pending', {now}, {now} + ?)`
+  asks, shown, digest, edited_by, state, created_at, expires_at) select ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'pending', moment.at, moment.at + ? from (select {now} as at) moment`
 
 export function insertApproval(question: NewApproval): Statement {
   const { id, tenant, principal, toolId, toolVersion, definitionHash, inputHash, callId, kind } =

@@ -158,8 +158,9 @@ export function listQuestionsStatement(wanted: Wanted): Statement {
   return listStatement(SELECT, conditions, { table: 'questions', before, expiringAfter, limit })
 }
 
+// The time is read once: in PostgreSQL it goes on within a statement.
 const INSERT = `insert into questions (id, tenant, principal, call_id, tool_id, path, asks, answered_by, answer_schema, draft, shown, digest,
-  is_secret, state, created_at, expires_at) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'open', {now}, {now} + ?)`
+  is_secret, state, created_at, expires_at) select ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'open', moment.at, moment.at + ? from (select {now} as at) moment`
 
 export function insertQuestion(question: NewQuestion): Statement {
   const {
