@@ -4,8 +4,18 @@ import { repeatEvery } from '@surehand/edge'
 
 /** Tells open streams when what waits for their person has changed. */
 export type InboxFeed = {
-  /** Calls the listener after each change, until the returned function is called. */
+  /**
+   * Calls the listener once, when no later change can be missed, and after each change, until the
+   * returned function is called.
+   */
   readonly watch: (viewer: Caller, onChange: () => void) => () => void
+}
+
+/** Those who see the same requests. */
+type Group = {
+  readonly listeners: Set<() => void>
+  readonly hasLooked: () => boolean
+  readonly stop: () => void
 }
 
 type FeedOptions = {
@@ -22,20 +32,20 @@ const LOOK_EVERY_MS = 500
  * no stream is open.
  */
 export function createInboxFeed({ runtime, clock, onError }: FeedOptions): InboxFeed {
-  const watched = new Map<
-    string,
-    { readonly listeners: Set<() => void>; readonly stop: () => void }
-  >()
+  const watched = new Map<string, Group>()
 
-  function startLooking(read: () => Promise<string>, listeners: ReadonlySet<() => void>) {
+  function startLooking(read: () => Promise<string>): Group {
+    const listeners = new Set<() => void>()
     let last: string | undefined
     const look = async (): Promise<void> => {
       const mark = await read()
-      const isNews = last !== undefined && last !== mark
+      const isNews = last !== mark
       last = mark
       if (isNews) for (const listener of listeners) listener()
     }
-    return repeatEvery(LOOK_EVERY_MS, look, { clock, onError })
+    void look().catch(onError)
+    const stop = repeatEvery(LOOK_EVERY_MS, look, { clock, onError })
+    return { listeners, hasLooked: () => last !== undefined, stop }
   }
 
   return {
@@ -43,14 +53,14 @@ export function createInboxFeed({ runtime, clock, onError }: FeedOptions): Inbox
       const { scope, read } = runtime.approvals.waitingMark(viewer)
       let group = watched.get(scope)
       if (group === undefined) {
-        const listeners = new Set<() => void>()
-        group = { listeners, stop: startLooking(read, listeners) }
+        group = startLooking(read)
         watched.set(scope, group)
       }
-      const { listeners, stop } = group
+      const { listeners, hasLooked, stop } = group
       // Wrapped, so that one listener may watch twice.
       const listener = (): void => onChange()
       listeners.add(listener)
+      if (hasLooked()) listener()
       return () => {
         listeners.delete(listener)
         if (listeners.size > 0 || watched.get(scope)?.listeners !== listeners) return

@@ -15,9 +15,12 @@ export function useInboxEvents(): boolean {
   const [isLive, setLive] = useState(false)
   useEffect(() => {
     const { queryKey } = inboxQuery
-    const refresh = createRefresh(() =>
-      client.refetchQueries({ queryKey }, { cancelRefetch: false }),
-    )
+    const join = () => client.refetchQueries({ queryKey }, { cancelRefetch: false })
+    const refresh = createRefresh(async () => {
+      // A reading that is under way may have begun before the change.
+      if (client.isFetching({ queryKey }) > 0) await join()
+      await join()
+    })
     let stream: AbortController | undefined
     const update = (): void => {
       if (document.visibilityState === 'hidden') {

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { approvalView, visibleText } from '@surehand/core/host'
 import { systemCaller } from '@surehand/identity'
 import type { Page } from 'playwright-core'
@@ -253,6 +254,32 @@ describe('the inbox', () => {
     await expect.poll(() => streams).toBeGreaterThan(1)
     await transfer('after-cut', 'after the cut')
     await page.getByRole('link', { name: /after the cut/ }).waitFor()
+  })
+
+  test('shows what arrived after its first reading and before the server could say so', async () => {
+    const page = await openAs(app.ann)
+    await page.goto('about:blank')
+    const { promise: hasArrived, resolve: arrive } = Promise.withResolvers<void>()
+    await page.route('**/v1/inbox/events', async (route) => {
+      await hasArrived
+      await route.continue()
+    })
+    const streamed = page.waitForResponse('**/v1/inbox/events')
+    let readings = 0
+    await page.route('**/v1/inbox?*', async (route) => {
+      readings++
+      const response = await route.fetch()
+      if (readings === 1) {
+        await transfer('first-reading', 'after the first reading')
+        arrive()
+        await streamed
+        // The answer of the first reading comes after the event.
+        await pause(500)
+      }
+      await route.fulfill({ response })
+    })
+    await page.goto(consoleUrl())
+    await page.getByRole('link', { name: /after the first reading/ }).waitFor()
   })
 
   test('says that it loads, that nothing waits, and why it cannot be read', async () => {

@@ -61,7 +61,7 @@ export const inboxRoutes: readonly Route[] = [
 
 type Sink = { readonly send: SendEvent; readonly signal: AbortSignal }
 
-// The first event makes a client read the list that may have changed before the stream was opened.
+// The feed's first event makes a client read the list, which may have changed before.
 function streamChanges(
   caller: Caller,
   { inboxFeed }: Surface,
@@ -77,6 +77,5 @@ function streamChanges(
       },
       { once: true },
     )
-    send('changed', {})
   })
 }
