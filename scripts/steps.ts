@@ -80,12 +80,6 @@ const SUITES: Suite[] = [
   // Its processes wait for leases and restarts for half of the time, in which the tests compute.
   { name: 'chaos', command: vitest('chaos'), needs: [FAKETIME, POSTGRES], lane: 'side' },
   {
-    name: 'browser',
-    command: vitest('browser'),
-    needs: [CHROMIUM, HEADLESS, CLIENTS],
-    lane: 'side',
-  },
-  {
     name: 'outside',
     command: vitest('outside'),
     needs: [
@@ -101,6 +95,13 @@ const SUITES: Suite[] = [
       SERVERS,
       VENDORS_CLIENTS,
     ],
+    lane: 'side',
+  },
+  {
+    name: 'browser',
+    command: vitest('browser'),
+    needs: [CHROMIUM, HEADLESS, CLIENTS],
+    lane: 'side',
   },
   // The official MCP suite; each scenario counts as a test. Alone, because some of its checks wait for
   // half a second and no longer.

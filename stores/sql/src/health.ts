@@ -45,8 +45,12 @@ const COUNTS = {
   unknown: "select tenant, count(*) as n from calls where state = 'unknown' group by tenant",
   unsequenced:
     'select tenant, count(*) as n from audit_records where position is null group by tenant',
-  lag_ms: `select tenant, cast((select {now}) - min(created_at) as bigint) as n from audit_records
-    where position is null group by tenant`,
+  // Of the oldest record that has no place in its tree, or that no head was signed over.
+  lag_ms: `select tenant, cast((select {now}) - min(created_at) as bigint) as n from (
+    select tenant, created_at from audit_records where position is null
+    union all select trees.tenant, records.created_at from audit_trees trees
+      join audit_records records on records.tenant = trees.tenant and records.position = trees.head_size
+      where trees.head_size < trees.size) late group by tenant`,
 } as const satisfies Partial<Record<keyof Counts, string>>
 
 const SIZES: Readonly<Record<Dialect, string>> = {

@@ -3,9 +3,12 @@ import { defineStep, type Sql } from '../step.ts'
 import { type AgedRecord, insertMissingRecord, insertRecord, insertRecords } from './record-row.ts'
 
 /** `agesMs`: how long each record has waited to be written; default 0. */
-type Records = { readonly records: readonly AuditRecord[]; readonly agesMs?: readonly number[] }
+export type Records = {
+  readonly records: readonly AuditRecord[]
+  readonly agesMs?: readonly number[]
+}
 
-function agedOf({ records, agesMs = [] }: Records): readonly AgedRecord[] {
+export function agedOf({ records, agesMs = [] }: Records): readonly AgedRecord[] {
   return records.map((record, index) => ({ record, ageMs: agesMs[index] ?? 0 }))
 }
 

@@ -46,6 +46,34 @@ test('batched records are written by themselves, in their order', async () => {
   expect(ids()).toEqual(idsOf(...Array(300).keys()))
 })
 
+test('what arrives while a batch is written is written together, and at once when a reader asks', async () => {
+  const database = openInMemory()
+  const batches: number[] = []
+  const { promise: held, resolve: release } = Promise.withResolvers<void>()
+  const audit = sqlAudit(
+    {
+      dialect: 'sqlite',
+      async step(step, args) {
+        if (step.name === 'audit.append-placed') {
+          // erased: the arguments of this step
+          batches.push((args as { readonly records: readonly unknown[] }).records.length)
+          await held
+        }
+        return database.step(step, args)
+      },
+    },
+    () => undefined,
+  )
+  audit.append(sampleEntry(0), 'batched')
+  while (batches.length === 0) await pause(10)
+  audit.append(sampleEntry(1), 'batched')
+  release()
+  await new Promise(setImmediate)
+  audit.append(sampleEntry(2), 'batched')
+  expect(await audit.list({ tenant: 'acme' })).toHaveLength(3)
+  expect(batches).toEqual([1, 2])
+})
+
 test('hashes of batched records are made when they are written, not before', async () => {
   const { audit } = openStore()
   let made = 0

@@ -1,6 +1,7 @@
 import type { AuditEntry, AuditStore } from '@surehand/core/ports'
 import { ToolError } from '@surehand/core/worker-entry'
 import type { Database } from '../database.ts'
+import { appendPlaced } from './append-placed.ts'
 import { appendMissing, appendRecord, appendRecords } from './append-records.ts'
 import { readFigures } from './figures.ts'
 import { listInWindows } from './list-records.ts'
@@ -23,41 +24,101 @@ const AT_ONCE = { few: 64, most: 1_000, ofWaiting: 1 / 8 }
 // exhaust the memory.
 const MOST_WAITING = 20_000
 
+const APPEND = { sqlite: appendPlaced, postgres: appendRecords }
+
 /** The time since which it waits, by this process's monotonic clock. */
 type Waiting<T> = { readonly value: T; readonly sinceMs: number }
+
+type Opened = Pick<Database, 'step' | 'dialect'>
+type OnTrouble = (error: unknown) => void
 
 /**
  * Audit records in the database. Records of reads are buffered and written in batches. `onTrouble`
  * receives the errors of batches that could not be written.
  */
 export function sqlAudit(
-  database: Pick<Database, 'step' | 'dialect'>,
-  onTrouble: (error: unknown) => void,
+  database: Opened,
+  onTrouble: OnTrouble,
   seal: RecordSealer['record'] = toRecord,
 ): SqlAudit {
+  const { waiting, push, flush, stop } = recordBuffer(database, onTrouble, seal)
+
+  async function pushWhenThereIsRoom(entry: AuditEntry): Promise<void> {
+    await flush()
+    if (waiting() >= MOST_WAITING)
+      throw new ToolError(
+        'TOOL_STORAGE_ERROR',
+        `${MOST_WAITING} audit records wait for a database that takes none.`,
+      )
+    push(entry)
+  }
+
+  return {
+    append(entry, durability) {
+      if (durability === 'before-answer') return database.step(appendRecord, seal(entry))
+      if (waiting() >= MOST_WAITING) return pushWhenThereIsRoom(entry)
+      push(entry)
+    },
+    async list(filter) {
+      // A reader sees every record of the answers this node has given.
+      await flush()
+      return listInWindows(database, filter)
+    },
+    async figures(filter) {
+      await flush()
+      return database.step(readFigures, filter)
+    },
+    flush,
+    async close() {
+      await flush()
+      stop()
+      if (waiting() > 0)
+        throw new ToolError(
+          'TOOL_STORAGE_ERROR',
+          `${waiting()} audit records could not be written.`,
+        )
+    },
+  }
+}
+
+type RecordBuffer = {
+  readonly waiting: () => number
+  readonly push: (entry: AuditEntry) => void
+  /** Writes until nothing waits, or something cannot be written. */
+  readonly flush: () => Promise<void>
+  /** Does not try again by itself. */
+  readonly stop: () => void
+}
+
+function recordBuffer(
+  database: Opened,
+  onTrouble: OnTrouble,
+  seal: RecordSealer['record'],
+): RecordBuffer {
   const fresh: Waiting<AuditEntry>[] = []
   let again: readonly Waiting<StoredRecord>[] = []
   let timer: NodeJS.Timeout | undefined
-  let writing: Promise<void> | undefined
+  let writing: Promise<boolean> | undefined
 
   const waiting = () => fresh.length + again.length
-  const atOnce = () =>
-    Math.min(AT_ONCE.most, Math.max(AT_ONCE.few, Math.ceil(fresh.length * AT_ONCE.ofWaiting)))
 
-  function arm(): void {
-    timer ??= setTimeout(() => void flush(), FLUSH_MS)
+  function takeSome(): readonly Waiting<StoredRecord>[] {
+    const wanted = Math.ceil(fresh.length * AT_ONCE.ofWaiting)
+    const atOnce = Math.min(AT_ONCE.most, Math.max(AT_ONCE.few, wanted))
+    // Hashes are computed here, not while a caller waits.
+    return fresh.splice(0, atOnce).map(({ value, sinceMs }) => ({ value: seal(value), sinceMs }))
   }
 
-  async function writeAll(): Promise<void> {
-    while (waiting() > 0) {
+  // What arrives meanwhile waits for the next turn: a commit for a few records costs as much as one
+  // for many, and under load there would be hundreds in a second.
+  async function writeWaiting(): Promise<void> {
+    for (let left = waiting(); left > 0; ) {
       const isRetry = again.length > 0
-      // Hashes are computed here, not while a caller waits.
-      again = isRetry
-        ? again
-        : fresh.splice(0, atOnce()).map(({ value, sinceMs }) => ({ value: seal(value), sinceMs }))
+      again = isRetry ? again : takeSome()
+      left -= again.length
       const nowMs = performance.now()
       const agesMs = again.map(({ sinceMs }) => Math.round(nowMs - sinceMs))
-      await database.step(isRetry ? appendMissing : appendRecords, {
+      await database.step(isRetry ? appendMissing : APPEND[database.dialect], {
         records: again.map(({ value }) => value),
         agesMs,
       })
@@ -65,11 +126,17 @@ export function sqlAudit(
     }
   }
 
-  function flush(): Promise<void> {
+  function takeTurn(): Promise<boolean> {
     clearTimeout(timer)
     timer = undefined
-    writing ??= writeAll()
-      .catch(onTrouble)
+    writing ??= writeWaiting()
+      .then(
+        () => true,
+        (error: unknown) => {
+          onTrouble(error)
+          return false
+        },
+      )
       .finally(() => {
         writing = undefined
         if (waiting() > 0) arm()
@@ -77,42 +144,19 @@ export function sqlAudit(
     return writing
   }
 
-  async function appendWhenThereIsRoom(entry: AuditEntry): Promise<void> {
-    await flush()
-    if (waiting() >= MOST_WAITING)
-      throw new ToolError(
-        'TOOL_STORAGE_ERROR',
-        `${MOST_WAITING} audit records wait for a database that takes none.`,
-      )
-    fresh.push({ value: entry, sinceMs: performance.now() })
-    arm()
+  function arm(): void {
+    timer ??= setTimeout(() => void takeTurn(), FLUSH_MS)
   }
 
   return {
-    append(entry, durability) {
-      if (durability === 'before-answer') return database.step(appendRecord, seal(entry))
-      if (waiting() >= MOST_WAITING) return appendWhenThereIsRoom(entry)
+    waiting,
+    push(entry) {
       fresh.push({ value: entry, sinceMs: performance.now() })
       arm()
     },
-    async list(filter) {
-      // A reader sees every record of the answers this node has given.
-      if (waiting() > 0) await flush()
-      return listInWindows(database, filter)
+    async flush() {
+      while (waiting() > 0 && (await takeTurn()));
     },
-    async figures(filter) {
-      if (waiting() > 0) await flush()
-      return database.step(readFigures, filter)
-    },
-    flush,
-    async close() {
-      if (waiting() > 0) await flush()
-      clearTimeout(timer)
-      if (waiting() > 0)
-        throw new ToolError(
-          'TOOL_STORAGE_ERROR',
-          `${waiting()} audit records could not be written.`,
-        )
-    },
+    stop: () => clearTimeout(timer),
   }
 }

@@ -41,22 +41,37 @@ export async function extendTree(
 ): Promise<number> {
   const rows = await sql.all(SELECT, tenant, limit)
   if (rows.length === 0) return 0
+  for (const chunk of inChunks(appendLeaves(tree, rows)))
+    await sql.run(updateOf(chunk.length), ...chunk.flatMap(valuesOf))
+  await storeTree(sql, tree, tenant, rows)
+  return rows.length
+}
+
+/** Appends a leaf for each record, and returns what is stored with it. */
+export function appendLeaves(tree: GrowingTree, rows: readonly Row[]): readonly Place[] {
   const salts = randomBytes(SALT_BYTES * rows.length).toString('hex')
-  const places = rows.map((row, index) => {
+  return rows.map((row, index) => {
     const position = tree.size()
     const salt = salts.slice(index * 2 * SALT_BYTES, (index + 1) * 2 * SALT_BYTES)
     const place = placeOf(row, position, salt)
     tree.append(place.leaf)
     return place
   })
-  for (const chunk of inChunks(places))
-    await sql.run(updateOf(chunk.length), ...chunk.flatMap(valuesOf))
-  await countRecords(sql, tenant, rows)
-  await sql.run(UPDATE_TREE, tree.size(), tree.frontier().join(''), tenant)
-  return rows.length
 }
 
-type Place = ReturnType<typeof placeOf>
+/** Stores the tree with these records in it, and counts them. */
+export async function storeTree(
+  sql: Sql,
+  tree: GrowingTree,
+  tenant: string,
+  rows: readonly Row[],
+): Promise<void> {
+  await countRecords(sql, tenant, rows)
+  await sql.run(UPDATE_TREE, tree.size(), tree.frontier().join(''), tenant)
+}
+
+/** What the sequencer adds to a record. */
+export type Place = ReturnType<typeof placeOf>
 
 function placeOf(row: Row, position: number, salt: string) {
   // erased: the row was written from a record

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { Row } from '@surehand/core/internal'
+import type { Row, SqlValue } from '@surehand/core/internal'
 import type { AuditEntry, AuditRecord } from '@surehand/core/ports'
 import type { Sql, Statement } from '../step.ts'
 import { inChunks } from './in-chunks.ts'
@@ -170,6 +170,15 @@ export async function insertRecords(sql: Sql, records: readonly AgedRecord[]): P
     const text = `insert into audit_records (${RECORD_COLUMN_LIST.join(', ')}) values ${chunk.map(() => PLACES).join(', ')}`
     await sql.run(text, ...chunk.flatMap(({ record, ageMs }) => valuesOf(record, ageMs)))
   }
+}
+
+/** A record as its row will be read, with the number and the time that it is written with. */
+export function rowOf(record: StoredRecord, number: number, createdAt: number): Row {
+  const row: Record<string, SqlValue> = { number }
+  for (const column of COLUMNS) row[column] = plain(record[column])
+  row.created_at = createdAt
+  row.seal = record.seal ?? null
+  return row
 }
 
 // `time`: its age, or the time itself where it is dated.

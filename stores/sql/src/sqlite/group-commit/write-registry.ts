@@ -5,6 +5,7 @@ import { getApproval, listApprovals, markApprovals } from '../../approvals/appro
 import { askStep } from '../../approvals/ask.ts'
 import { askAgainStep } from '../../approvals/ask-again.ts'
 import { decideStep, delegateStep, replaceStep } from '../../approvals/decide.ts'
+import { appendPlaced } from '../../audit/append-placed.ts'
 import { appendMissing, appendRecord, appendRecords } from '../../audit/append-records.ts'
 import { eraseStep } from '../../audit/erase.ts'
 import { listRecords } from '../../audit/list-records.ts'
@@ -93,7 +94,16 @@ const ALL = [
     deleteValue,
     listValues,
   ],
-  [appendRecord, appendRecords, appendMissing, listRecords, readPage, readSummary, startSeals],
+  [
+    appendRecord,
+    appendRecords,
+    appendPlaced,
+    appendMissing,
+    listRecords,
+    readPage,
+    readSummary,
+    startSeals,
+  ],
   [
     pendingTenants,
     sequenceStep,
