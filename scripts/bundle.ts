@@ -138,13 +138,15 @@ const IMPORTS: Plugin = {
         )
       : undefined,
 }
+// Annotations that mean nothing once the code is bundled.
+const FOR_BUNDLERS = /\/\* ?@__(?:PURE|NO_SIDE_EFFECTS)__ ?\*\/ ?/g
 // The wrapper that bin/code-cache/run-with-code-cache.cjs expects, so that V8 reads the file from
 // disk without a copy. ASCII only: a single other character would make V8 hold the whole text at
 // two bytes a character.
 const RUNNABLE: Plugin = {
   name: 'runnable',
   renderChunk: (code) =>
-    `(function (exports, require, module, __filename, __dirname, importOutside) { ${inAscii(code)}\n})`,
+    `(function (exports, require, module, __filename, __dirname, importOutside) { ${inAscii(code.replaceAll(FOR_BUNDLERS, ''))}\n})`,
 }
 const INPUT: InputOptions = {
   platform: 'node',
