@@ -2,9 +2,9 @@ import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
 
 /**
- * A port for a program that has to be given one, and starts to listen only later. It lies below the
- * ports that Linux gives to connections and to a server on port 0 (from 32768), so that no
- * other test gets it in between.
+ * A port for a program that has to be given one, and starts to listen only later, or again after a
+ * stop. It lies below the ports that Linux gives to connections and to a server on port 0 (from
+ * 32768), so that no other test gets it in between.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

@@ -111,9 +111,6 @@ async function initialize({ folder, account }: Program, home: string): Promise<v
   )
 }
 
-// Below the range of outgoing connections: one of those could take the port between a stop and a
-// restart.
-
 async function untilReady(url: string, log: string): Promise<void> {
   const before = existsSync(log) ? readFileSync(log, 'utf8').length : 0
   const startedAt = performance.now()

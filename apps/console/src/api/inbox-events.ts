@@ -15,11 +15,11 @@ export function useInboxEvents(): boolean {
   const [isLive, setLive] = useState(false)
   useEffect(() => {
     const { queryKey } = inboxQuery
-    const join = () => client.refetchQueries({ queryKey }, { cancelRefetch: false })
+    const read = () => client.refetchQueries({ queryKey }, { cancelRefetch: false })
     const refresh = createRefresh(async () => {
-      // A reading that is under way may have begun before the change.
-      if (client.isFetching({ queryKey }) > 0) await join()
-      await join()
+      // This only waits for a reading that is under way, which may have begun before the change.
+      if (client.isFetching({ queryKey }) > 0) await read()
+      await read()
     })
     let stream: AbortController | undefined
     const update = (): void => {

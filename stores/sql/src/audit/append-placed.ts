@@ -6,9 +6,9 @@ import { type AgedRecord, insertRecords, RECORD_COLUMN_LIST, rowOf } from './rec
 
 /**
  * Writes a batch of records with their places in the tree, all or none. For SQLite alone: its
- * transaction excludes all other writers, so no position is assigned twice. The sequencer finds
- * nothing left to place, and signs the tree. Written without a place and placed later, a record costs
- * two to three times the CPU time: its row and the index of what has no place are written twice.
+ * transaction excludes all other writers, so no position is assigned twice. The sequencer
+ * has only to sign the tree. Written without a place and placed later, a record costs two to three
+ * times the CPU time: its row and its index entries are written twice.
  */
 export const appendPlaced = defineStep(
   'audit.append-placed',

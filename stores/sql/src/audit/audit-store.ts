@@ -84,9 +84,9 @@ export function sqlAudit(
 type RecordBuffer = {
   readonly waiting: () => number
   readonly push: (entry: AuditEntry) => void
-  /** Writes until nothing waits, or something cannot be written. */
+  /** Writes what waits now, and no more: while others call, something always waits. */
   readonly flush: () => Promise<void>
-  /** Does not try again by itself. */
+  /** Ends the tries to write what could not be written. */
   readonly stop: () => void
 }
 
@@ -155,7 +155,10 @@ function recordBuffer(
       arm()
     },
     async flush() {
-      while (waiting() > 0 && (await takeTurn()));
+      if (waiting() === 0) return
+      const isUnderWay = writing !== undefined
+      // A turn that is under way leaves what arrived since it began to the next one.
+      if ((await takeTurn()) && isUnderWay) await takeTurn()
     },
     stop: () => clearTimeout(timer),
   }
