@@ -20,12 +20,15 @@ export type ProgramClient = ClientOptions & {
 
 /**
  * Starts a program under its key, repeats it on other nodes, and answers for every person it asks,
- * until it has ended.
+ * until it has ended. After an answer it repeats the call or looks at the run that asked: a run that
+ * fails without an effect releases its key, and whoever only repeats the call starts one after the
+ * other.
  */
 export async function driveProgram(plan: Plan, following: ProgramClient): Promise<ProgramEnd> {
   const { random } = following
   let request: NodeRequest = toCallRequest(plan, following)
   let node: NodeProcess | undefined
+  let run: string | undefined
   let last = 'no node was available'
   while (following.hasTimeLeft()) {
     node = await following.nextNode(node)
@@ -37,7 +40,11 @@ export async function driveProgram(plan: Plan, following: ProgramClient): Promis
     if (reply.status !== 'no-reply') await following.waitForFaults()
     countAction(request, reply, following.actions)
     last = describeReply(reply)
-    request = chooseNextRequest(request, reply, plan, following)
+    if (reply.status === 'asking') run = reply.callId
+    request =
+      reply.status === 'ok' && run !== undefined && random.isLikely(0.5)
+        ? { type: 'answer', who: plan.who, callId: run }
+        : chooseNextRequest(request, reply, plan, following)
     await pause(reply.status === 'accepted' ? random.between(50, 400) : random.between(0, 60))
   }
   return { end: 'no-answer', last }

@@ -133,4 +133,29 @@ export const clocks: readonly Behaviour[] = [
       expect(listEffects(world)).toEqual(['parcels lamp'])
     },
   },
+  {
+    id: 'clocks.stood-still-briefly',
+    sentence:
+      'a node suspended after marking its effect sends it when it resumes and the call is still its own',
+    rules: '§3',
+    needs: ['key'],
+    mutant: brokenStore('calls', 'a ledger in which an effect can be marked only once', (calls) => {
+      const marked = new Set<string>()
+      return {
+        async startEffect(fence, effect, intent) {
+          if (marked.has(fence.callId)) return false
+          marked.add(fence.callId)
+          return calls.startEffect(fence, effect, intent)
+        },
+      }
+    }),
+    async run(world) {
+      const paused = await pausedAfter(world, 'startEffect')
+      const running = await paused.begin(order('parcels.ship'))
+      await world.clock.advance(LEASE_MS * 0.75)
+      paused.goOn()
+      expect(codeOrStatus(await running.answer())).toBe('success')
+      expect(listEffects(world)).toEqual(['parcels lamp'])
+    },
+  },
 ]

@@ -187,23 +187,25 @@ export class ExternalEffect {
   }
 
   // The start is stored before the first byte is sent. After a lost claim or an ended attempt
-  // nothing is sent.
+  // nothing is sent. If this process was suspended meanwhile, another one may have looked the effect
+  // up, found nothing and sent it. Storing the start anew shows whether the claim is still ours, and
+  // the time in which a request may still arrive counts from then.
   private async start(attempt: Attempt, mark: EffectMark): Promise<void> {
-    const askedAt = this.readClocks()
-    const storing = this.storeStart(mark)
-    const isStored = storing instanceof Promise ? await storing : storing
-    if (!isStored && !(await this.renewAndStore(mark)))
-      throw this.settle(
-        'claim-lost',
-        new ToolError(
-          'TOOL_ALREADY_RUNNING',
-          `Another process has taken over ${this.call.tool.id}.`,
-        ),
-      )
-    if (attempt.ended) throw cancelledError(this.call)
-    // If this process was suspended here, another one may have looked the effect up, found nothing
-    // and sent it: it is not sent twice.
-    if (this.wasSuspended(askedAt)) throw suspendedError(this.call)
+    let askedAt: Moment
+    do {
+      askedAt = this.readClocks()
+      const storing = this.storeStart(mark)
+      const isStored = storing instanceof Promise ? await storing : storing
+      if (!isStored && !(await this.renewAndStore(mark)))
+        throw this.settle(
+          'claim-lost',
+          new ToolError(
+            'TOOL_ALREADY_RUNNING',
+            `Another process has taken over ${this.call.tool.id}.`,
+          ),
+        )
+      if (attempt.ended) throw cancelledError(this.call)
+    } while (this.wasSuspended(askedAt))
     attempt.committed = true
     this.mark = mark
     this.isStarted = true
@@ -360,14 +362,6 @@ type EffectStep = {
 }
 
 type Moment = { readonly ticks: number; readonly now: number }
-
-function suspendedError(call: Call): ToolError {
-  return new ToolError(
-    'TOOL_RESOURCE_UNAVAILABLE',
-    `The process was suspended for so long that ${call.tool.id} was not sent.`,
-    { effect: 'none' },
-  )
-}
 
 function sameMark(left: EffectMark, right: EffectMark | undefined): boolean {
   return (
