@@ -4,6 +4,7 @@ import { sqlApprovals } from './approvals/approvals.ts'
 import type { AuditKey } from './audit/audit-key.ts'
 import { type SqlAudit, sqlAudit } from './audit/audit-store.ts'
 import { type Erased, type EraseRequest, eraseStep } from './audit/erase.ts'
+import { recordSealer } from './audit/record-seal.ts'
 import { readSealStart, startSeals } from './audit/seal-check.ts'
 import { sqlCache } from './cache.ts'
 import { sqlCalls } from './calls/calls.ts'
@@ -52,7 +53,7 @@ export function sqlStores(
   { secretKeys = [], sealKey, onTrouble = () => undefined }: SqlOptions,
 ): SqlStores {
   const secrets = sealing(secretKeys, sealKey)
-  const audit = sqlAudit(database, onTrouble, secrets.record)
+  const audit = sqlAudit(database, onTrouble, recordSealer(sealKey))
   const traces = sqlTraces(database, onTrouble)
   return {
     calls: sqlCalls(database, secrets, onTrouble),

@@ -1,8 +1,28 @@
+import type { SqlValue } from '@surehand/core/internal'
+import { type Column, rowAt, toColumns } from '../columns.ts'
 import { defineStep, type Sql } from '../step.ts'
-import { agedOf, type Records } from './append-records.ts'
 import { appendLeaves, openTree, type Place, storeTree } from './extend-tree.ts'
 import { inChunks } from './in-chunks.ts'
-import { type AgedRecord, insertRecords, RECORD_COLUMN_LIST, rowOf } from './record-row.ts'
+import {
+  insertRecords,
+  RECORD_COLUMN_LIST,
+  type RecordValues,
+  rowOf,
+  tenantIn,
+} from './record-row.ts'
+
+type PackedRecords = { readonly count: number; readonly columns: readonly Column[] }
+
+/** Records as a text, which reaches the writer's thread in a sixth of the time of as many objects. */
+export function packRecords(rows: readonly RecordValues[]): string {
+  return JSON.stringify({ count: rows.length, columns: toColumns(rows) } satisfies PackedRecords)
+}
+
+function unpackRecords(packed: string): readonly RecordValues[] {
+  // erased: the text was written by `packRecords`
+  const { count, columns } = JSON.parse(packed) as PackedRecords
+  return Array.from({ length: count }, (_, index) => rowAt(columns, index) as RecordValues)
+}
 
 /**
  * Writes a batch of records with their places in the tree, all or none. For SQLite alone: its
@@ -13,8 +33,8 @@ import { type AgedRecord, insertRecords, RECORD_COLUMN_LIST, rowOf } from './rec
 export const appendPlaced = defineStep(
   'audit.append-placed',
   { mode: 'durable', statements: 'many' },
-  async (sql: Sql, batch: Records): Promise<void> => {
-    const groups = Map.groupBy(agedOf(batch), ({ record }) => record.tenant)
+  async (sql: Sql, packed: string): Promise<void> => {
+    const groups = Map.groupBy(unpackRecords(packed), tenantIn)
     for (const [tenant, records] of groups) await appendTo(sql, tenant, records)
   },
 )
@@ -22,23 +42,24 @@ export const appendPlaced = defineStep(
 const STATE = `select size, frontier, {now} as now, (select seq from sqlite_sequence where name = 'audit_records') as last
   from audit_trees where tenant = ?`
 
-async function appendTo(sql: Sql, tenant: string, records: readonly AgedRecord[]): Promise<void> {
+async function appendTo(sql: Sql, tenant: string, records: readonly RecordValues[]): Promise<void> {
   const state = await sql.get(STATE, tenant)
   // The sequencer plants the tree with the first records of a tenant.
   if (state === undefined) return insertRecords(sql, records)
   const tree = openTree({ tenant, size: Number(state.size), frontier: String(state.frontier) })
   const [now, first] = [Number(state.now), Number(state.last) + 1]
-  const rows = records.map(({ record, ageMs }, index) => rowOf(record, first + index, now - ageMs))
+  const rows = records.map((values, index) => rowOf(values, first + index, now))
   const places = appendLeaves(tree, rows)
-  const values = rows.map((row, index) => {
-    // erased: there is a place for each row
-    const place = places[index] as Place
-    return [
-      ...ROW_COLUMNS.map((column) => row[column] ?? null),
-      ...PLACE_COLUMNS.map((column) => place[column]),
-    ]
-  })
-  for (const chunk of inChunks(values)) await sql.run(insertOf(chunk.length), ...chunk.flat())
+  // erased: there is a place for each row
+  const placed = rows.map((row, index) => ({ row, place: places[index] as Place }))
+  for (const chunk of inChunks(placed)) {
+    const values: SqlValue[] = []
+    for (const { row, place } of chunk) {
+      for (const column of ROW_COLUMNS) values.push(row[column] ?? null)
+      for (const column of PLACE_COLUMNS) values.push(place[column])
+    }
+    await sql.run(insertOf(chunk.length), ...values)
+  }
   await storeTree(sql, tree, tenant, rows)
 }
 

@@ -1,16 +1,11 @@
 import type { AuditRecord } from '@surehand/core/ports'
 import { defineStep, type Sql } from '../step.ts'
-import { type AgedRecord, insertMissingRecord, insertRecord, insertRecords } from './record-row.ts'
-
-/** `agesMs`: how long each record has waited to be written; default 0. */
-export type Records = {
-  readonly records: readonly AuditRecord[]
-  readonly agesMs?: readonly number[]
-}
-
-export function agedOf({ records, agesMs = [] }: Records): readonly AgedRecord[] {
-  return records.map((record, index) => ({ record, ageMs: agesMs[index] ?? 0 }))
-}
+import {
+  insertMissingRecord,
+  insertRecord,
+  insertRecords,
+  type RecordValues,
+} from './record-row.ts'
 
 /** Writes one record durably. */
 export const appendRecord = defineStep(
@@ -22,20 +17,20 @@ export const appendRecord = defineStep(
   },
 )
 
-/** Writes a batch of records, all or none. */
+/** Writes a batch of records, each with the time that it has waited, all or none. */
 export const appendRecords = defineStep(
   'audit.append',
   { mode: 'durable', statements: 'many' },
-  (sql: Sql, batch: Records): Promise<void> => insertRecords(sql, agedOf(batch)),
+  (sql: Sql, rows: readonly RecordValues[]): Promise<void> => insertRecords(sql, rows),
 )
 
 /** Writes a batch that an earlier attempt may have written although its result was lost. */
 export const appendMissing = defineStep(
   'audit.append-missing',
   { mode: 'durable', statements: 'many' },
-  async (sql: Sql, batch: Records): Promise<void> => {
-    for (const aged of agedOf(batch)) {
-      const { text, values } = insertMissingRecord(aged)
+  async (sql: Sql, rows: readonly RecordValues[]): Promise<void> => {
+    for (const row of rows) {
+      const { text, values } = insertMissingRecord(row)
       await sql.run(text, ...values)
     }
   },

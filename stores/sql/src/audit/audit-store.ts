@@ -1,12 +1,12 @@
 import type { AuditEntry, AuditStore } from '@surehand/core/ports'
 import { ToolError } from '@surehand/core/worker-entry'
 import type { Database } from '../database.ts'
-import { appendPlaced } from './append-placed.ts'
+import { appendPlaced, packRecords } from './append-placed.ts'
 import { appendMissing, appendRecord, appendRecords } from './append-records.ts'
 import { readFigures } from './figures.ts'
 import { listInWindows } from './list-records.ts'
-import { type StoredRecord, toRecord } from './record-row.ts'
-import type { RecordSealer } from './record-seal.ts'
+import { agedValues, type RecordValues } from './record-row.ts'
+import { type RecordSealer, recordSealer } from './record-seal.ts'
 
 export type SqlAudit = AuditStore & {
   /** Writes the buffered records now; records that cannot be written stay in the buffer. */
@@ -17,14 +17,14 @@ export type SqlAudit = AuditStore & {
 
 // Half of the promised delay, so that the other half is left for the write itself.
 const FLUSH_MS = 50
-// Callers wait while a batch is hashed and sent, so batches are small, and larger only when many
-// records wait.
-const AT_ONCE = { few: 64, most: 1_000, ofWaiting: 1 / 8 }
+// Callers wait while records are hashed.
+const SEALED_AT_ONCE = 64
+// Callers wait while a batch is sent, too; and a commit for a few records costs as much as one for
+// many.
+const WRITTEN_AT_ONCE = 1_000
 // A database that is unavailable for a moment costs no record; one that stays unavailable must not
 // exhaust the memory.
 const MOST_WAITING = 20_000
-
-const APPEND = { sqlite: appendPlaced, postgres: appendRecords }
 
 /** The time since which it waits, by this process's monotonic clock. */
 type Waiting<T> = { readonly value: T; readonly sinceMs: number }
@@ -39,9 +39,9 @@ type OnTrouble = (error: unknown) => void
 export function sqlAudit(
   database: Opened,
   onTrouble: OnTrouble,
-  seal: RecordSealer['record'] = toRecord,
+  sealer: Pick<RecordSealer, 'record' | 'values'> = recordSealer(undefined),
 ): SqlAudit {
-  const { waiting, push, flush, stop } = recordBuffer(database, onTrouble, seal)
+  const { waiting, push, flush, stop } = recordBuffer(database, onTrouble, sealer.values)
 
   async function pushWhenThereIsRoom(entry: AuditEntry): Promise<void> {
     await flush()
@@ -55,7 +55,7 @@ export function sqlAudit(
 
   return {
     append(entry, durability) {
-      if (durability === 'before-answer') return database.step(appendRecord, seal(entry))
+      if (durability === 'before-answer') return database.step(appendRecord, sealer.record(entry))
       if (waiting() >= MOST_WAITING) return pushWhenThereIsRoom(entry)
       push(entry)
     },
@@ -81,6 +81,10 @@ export function sqlAudit(
   }
 }
 
+function appendRows({ step, dialect }: Opened, rows: readonly RecordValues[]): Promise<void> {
+  return dialect === 'sqlite' ? step(appendPlaced, packRecords(rows)) : step(appendRecords, rows)
+}
+
 type RecordBuffer = {
   readonly waiting: () => number
   readonly push: (entry: AuditEntry) => void
@@ -93,36 +97,37 @@ type RecordBuffer = {
 function recordBuffer(
   database: Opened,
   onTrouble: OnTrouble,
-  seal: RecordSealer['record'],
+  seal: RecordSealer['values'],
 ): RecordBuffer {
   const fresh: Waiting<AuditEntry>[] = []
-  let again: readonly Waiting<StoredRecord>[] = []
+  let sealed: Waiting<RecordValues>[] = []
   let timer: NodeJS.Timeout | undefined
   let writing: Promise<boolean> | undefined
 
-  const waiting = () => fresh.length + again.length
+  const waiting = () => fresh.length + sealed.length
 
-  function takeSome(): readonly Waiting<StoredRecord>[] {
-    const wanted = Math.ceil(fresh.length * AT_ONCE.ofWaiting)
-    const atOnce = Math.min(AT_ONCE.most, Math.max(AT_ONCE.few, wanted))
-    // Hashes are computed here, not while a caller waits.
-    return fresh.splice(0, atOnce).map(({ value, sinceMs }) => ({ value: seal(value), sinceMs }))
+  // Hashes are computed here, not while a caller waits, and callers are served in between.
+  async function sealSome(most: number): Promise<void> {
+    while (sealed.length < most && fresh.length > 0) {
+      if (sealed.length > 0) await new Promise(setImmediate)
+      const part = fresh.splice(0, Math.min(SEALED_AT_ONCE, most - sealed.length))
+      for (const { value, sinceMs } of part) sealed.push({ value: seal(value), sinceMs })
+    }
   }
 
-  // What arrives meanwhile waits for the next turn: a commit for a few records costs as much as one
-  // for many, and under load there would be hundreds in a second.
+  // What arrives meanwhile waits for the next turn: under load there would be hundreds of commits
+  // in a second.
   async function writeWaiting(): Promise<void> {
     for (let left = waiting(); left > 0; ) {
-      const isRetry = again.length > 0
-      again = isRetry ? again : takeSome()
-      left -= again.length
+      const isRetry = sealed.length > 0
+      if (!isRetry) await sealSome(Math.min(left, WRITTEN_AT_ONCE))
+      left -= sealed.length
       const nowMs = performance.now()
-      const agesMs = again.map(({ sinceMs }) => Math.round(nowMs - sinceMs))
-      await database.step(isRetry ? appendMissing : APPEND[database.dialect], {
-        records: again.map(({ value }) => value),
-        agesMs,
-      })
-      again = []
+      const rows = sealed.map(({ value, sinceMs }) =>
+        agedValues(value, Math.round(nowMs - sinceMs)),
+      )
+      await (isRetry ? database.step(appendMissing, rows) : appendRows(database, rows))
+      sealed = []
     }
   }
 

@@ -4,6 +4,7 @@ import { createAuditKey, publicKeyOf } from './audit-key.ts'
 import { exportAudit } from './export-audit.ts'
 import { sampleRecord } from './fixtures/sample-record.ts'
 import { type OpenDatabase, openInMemory } from './fixtures/sqlite-database.ts'
+import { recordValues } from './record-row.ts'
 import { auditSequencer } from './sequencer.ts'
 import type { SignedHead } from './signed-head.ts'
 import { verifyAudit } from './verify-audit.ts'
@@ -16,7 +17,10 @@ const anchorsExpectedIn = 'heads.jsonl'
 async function openSequenced(): Promise<{ database: OpenDatabase; heads: SignedHead[] }> {
   const database = openInMemory()
   const heads: SignedHead[] = []
-  await database.step(appendRecords, { records: [sampleRecord(0), sampleRecord(1)] })
+  await database.step(
+    appendRecords,
+    [0, 1].map((number) => recordValues(sampleRecord(number))),
+  )
   const anchor = async (head: SignedHead) => void heads.push(head)
   await auditSequencer(database, { key, anchors: [anchor], onTrouble: failTest }).pass()
   return { database, heads }

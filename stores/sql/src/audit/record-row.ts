@@ -79,9 +79,6 @@ const INSERT = insertOf(agedOf)
 const INSERT_DATED = insertOf(castOf)
 const INSERT_MISSING = `${INSERT} where not exists (select 1 from audit_records where call_id = ? and id = ?)`
 
-/** A record, and how long ago it happened by the node's monotonic clock. */
-export type AgedRecord = { readonly record: StoredRecord; readonly ageMs: number }
-
 /**
  * Writes a record without a position, which the sequencer assigns later. Its time is the
  * database's.
@@ -90,6 +87,11 @@ export function insertRecord(record: StoredRecord): Statement {
   return { text: INSERT, values: valuesOf(record, 0) }
 }
 
+const [ID, CALL_ID, TENANT] = [
+  COLUMNS.indexOf('id'),
+  COLUMNS.indexOf('call_id'),
+  COLUMNS.indexOf('tenant'),
+]
 const OUTPUT_HASH = COLUMNS.indexOf('output_hash')
 const CREATED_AT = COLUMNS.indexOf('created_at')
 const SEAL = COLUMNS.length
@@ -98,9 +100,25 @@ const SEAL_LENGTH = 22
 
 export type RecordValues = readonly (string | number | null)[]
 
+/** A record as the values of its columns, which can be sent to another thread cheaply. */
+export function recordValues(record: StoredRecord): RecordValues {
+  return valuesOf(record, 0)
+}
+
+/** The same with the time that it has waited, by the node's monotonic clock. */
+export function agedValues(values: RecordValues, ageMs: number): RecordValues {
+  const aged = values.slice()
+  aged[CREATED_AT] = ageMs
+  return aged
+}
+
+export function tenantIn(values: RecordValues): string {
+  return String(values[TENANT])
+}
+
 /**
- * A record as the values of its columns, which can be sent to another thread cheaply: without its
- * output, which is added later, and with a seal of all others, which the output closes.
+ * Values of a record without its output, which is added later, and with a seal of all others, which
+ * the output closes.
  */
 export function openValues(
   record: AuditRecord,
@@ -128,7 +146,7 @@ export function closeSeal(opened: string, outputHash: string): string {
   return hash('sha256', `${opened}${outputHash}`, 'base64url').slice(0, SEAL_LENGTH)
 }
 
-function withOutput(values: RecordValues, outputHash: string): (string | number | null)[] {
+export function withOutput(values: RecordValues, outputHash: string): (string | number | null)[] {
   const known = values.slice()
   known[OUTPUT_HASH] = outputHash
   const opened = known[SEAL]
@@ -155,29 +173,30 @@ export function insertDatedRecord(record: StoredRecord): Statement {
 /**
  * Writes a record unless it exists: a failed attempt may have written it and lost only the result.
  */
-export function insertMissingRecord({ record, ageMs }: AgedRecord): Statement {
+export function insertMissingRecord(values: RecordValues): Statement {
   return {
     text: INSERT_MISSING,
-    values: [...valuesOf(record, ageMs), plain(record.call_id), plain(record.id)],
+    values: [...values, values[CALL_ID] ?? null, values[ID] ?? null],
   }
 }
 
 const PLACES = `(${COLUMNS.map((column) => (column === 'created_at' ? agedOf(column) : '?')).join(', ')}, cast(? as text))`
 
 /** Writes many records, in their order. */
-export async function insertRecords(sql: Sql, records: readonly AgedRecord[]): Promise<void> {
-  for (const chunk of inChunks(records)) {
+export async function insertRecords(sql: Sql, rows: readonly RecordValues[]): Promise<void> {
+  for (const chunk of inChunks(rows)) {
     const text = `insert into audit_records (${RECORD_COLUMN_LIST.join(', ')}) values ${chunk.map(() => PLACES).join(', ')}`
-    await sql.run(text, ...chunk.flatMap(({ record, ageMs }) => valuesOf(record, ageMs)))
+    await sql.run(text, ...chunk.flat())
   }
 }
 
-/** A record as its row will be read, with the number and the time that it is written with. */
-export function rowOf(record: StoredRecord, number: number, createdAt: number): Row {
+/** Values as their row will be read: with its number, written at this time. */
+export function rowOf(values: RecordValues, number: number, now: number): Row {
   const row: Record<string, SqlValue> = { number }
-  for (const column of COLUMNS) row[column] = plain(record[column])
-  row.created_at = createdAt
-  row.seal = record.seal ?? null
+  for (let index = 0; index <= SEAL; index++)
+    // erased: the index is within the columns
+    row[RECORD_COLUMN_LIST[index] as string] = values[index] ?? null
+  row.created_at = now - Number(values[CREATED_AT])
   return row
 }
 

@@ -5,9 +5,11 @@ import {
   closeSeal,
   openValues,
   type RecordValues,
+  recordValues,
   type StoredRecord,
   sealIn,
   toRecord,
+  withOutput,
 } from './record-row.ts'
 
 /**
@@ -17,6 +19,8 @@ import {
  */
 export type RecordSealer = {
   readonly record: (entry: AuditEntry) => StoredRecord
+  /** The same as the values of its columns. */
+  readonly values: (entry: AuditEntry) => RecordValues
   /**
    * For a record whose output is not known yet. Its seal is a secret of this record, and is closed
    * when the output is known: the writer's thread needs no key.
@@ -27,11 +31,19 @@ export type RecordSealer = {
 /** Without a key, records have no seal. */
 export function recordSealer(key: Uint8Array | undefined): RecordSealer {
   if (key === undefined)
-    return { record: toRecord, openValues: (entry) => openValues(toRecord(entry), () => null) }
+    return {
+      record: toRecord,
+      values: (entry) => recordValues(toRecord(entry)),
+      openValues: (entry) => openValues(toRecord(entry), () => null),
+    }
   const seal = sealWith(key)
   const open = opener(key)
   return {
     openValues: (entry) => openValues(toRecord(entry), open),
+    values(entry) {
+      const record = toRecord(entry)
+      return withOutput(openValues(record, open), record.output_hash)
+    },
     record(entry) {
       const record = toRecord(entry)
       return { ...record, seal: seal(record) }

@@ -18,6 +18,7 @@ import { exportAudit } from './export-audit.ts'
 import { collect } from './fixtures/collect.ts'
 import { sampleRecord } from './fixtures/sample-record.ts'
 import { openInMemory } from './fixtures/sqlite-database.ts'
+import { recordValues } from './record-row.ts'
 import { auditSequencer } from './sequencer.ts'
 import { isSigned, type SignedHead, signHead } from './signed-head.ts'
 import { verifyAudit, verifyAuditFile } from './verify-audit.ts'
@@ -39,9 +40,10 @@ async function createAudit(records: number, batchSize: number) {
       throw error
     },
   })
-  await database.step(appendRecords, {
-    records: Array.from({ length: records }, (_, number) => sampleRecord(number)),
-  })
+  await database.step(
+    appendRecords,
+    Array.from({ length: records }, (_, number) => recordValues(sampleRecord(number))),
+  )
   await sequencer.pass()
   return { database, anchors }
 }

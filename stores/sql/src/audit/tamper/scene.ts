@@ -4,6 +4,7 @@ import { type AuditKey, createAuditKey, publicKeyOf } from '../audit-key.ts'
 import { eraseStep } from '../erase.ts'
 import { sampleRecord } from '../fixtures/sample-record.ts'
 import { type OpenDatabase, openInMemory } from '../fixtures/sqlite-database.ts'
+import { recordValues } from '../record-row.ts'
 import { auditSequencer } from '../sequencer.ts'
 import type { SignedHead } from '../signed-head.ts'
 import type { Trust } from '../verifier.ts'
@@ -36,9 +37,10 @@ export async function openScene(dice: Dice): Promise<Scene> {
   const keys = [createAuditKey(), createAuditKey()] as const
   let number = 0
   const write = (tenant: Tenant, count: number) =>
-    database.step(appendRecords, {
-      records: Array.from({ length: count }, () => madeUp(dice, tenant, number++)),
-    })
+    database.step(
+      appendRecords,
+      Array.from({ length: count }, () => recordValues(madeUp(dice, tenant, number++))),
+    )
 
   async function round(key: AuditKey): Promise<void> {
     for (const tenant of TENANTS) await write(tenant, dice.between(1, 9))

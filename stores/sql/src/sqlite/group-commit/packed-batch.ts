@@ -1,17 +1,10 @@
-import type { SqlValue } from '@surehand/core/internal'
+import { type Column, rowAt, toColumns } from '../../columns.ts'
 import type { LocalRequest } from '../../local-effect.ts'
 import type { Batch, WriteRequest } from './batch.ts'
 
 /**
- * The values of one column: a single value if all calls of the batch share it, otherwise one per
- * call.
- */
-type Column = SqlValue | readonly SqlValue[]
-
-/**
  * A batch with its local effects by columns, as it is sent to the writer's thread. Calls of one
- * batch share most of their values (the tool, its version, the caller), and arrays of strings are
- * cloned several times faster than one object per call.
+ * batch share most of their values: the tool, its version, the caller.
  */
 export type PackedBatch = Omit<Batch, 'writes'> & {
   readonly given: readonly Column[]
@@ -64,23 +57,6 @@ export function unpackBatch(packed: PackedBatch): Batch {
   // From the last on, so that the indexes of those before it stay right.
   for (const [before, step] of steps.toReversed()) writes.splice(before, 0, step)
   return { ...batch, writes }
-}
-
-function toColumns(rows: readonly (readonly SqlValue[])[]): readonly Column[] {
-  const [first = []] = rows
-  return first.map((value, column) => {
-    const isShared = rows.every((row) => row[column] === value)
-    return isShared ? value : rows.map((row) => row[column] ?? null)
-  })
-}
-
-function rowAt(columns: readonly Column[], index: number): SqlValue[] {
-  return columns.map((column) => (isList(column) ? (column[index] ?? null) : column))
-}
-
-// A test of its own, because Array.isArray does not narrow a readonly array.
-function isList(column: Column): column is readonly SqlValue[] {
-  return Array.isArray(column)
 }
 
 // An object that occurs several times in the array is cloned to the other thread once.

@@ -1,0 +1,25 @@
+import type { SqlValue } from '@surehand/core/internal'
+
+/** The values of one column: a single value if all rows share it, otherwise one for each row. */
+export type Column = SqlValue | readonly SqlValue[]
+
+/**
+ * Rows by columns, as they are sent to another thread: rows of one batch share most of their values,
+ * and few arrays are copied several times faster than an object for each row.
+ */
+export function toColumns(rows: readonly (readonly SqlValue[])[]): readonly Column[] {
+  const [first = []] = rows
+  return first.map((value, column) => {
+    const isShared = rows.every((row) => row[column] === value)
+    return isShared ? value : rows.map((row) => row[column] ?? null)
+  })
+}
+
+export function rowAt(columns: readonly Column[], index: number): SqlValue[] {
+  return columns.map((column) => (isList(column) ? (column[index] ?? null) : column))
+}
+
+// A test of its own, because Array.isArray does not narrow a readonly array.
+function isList(column: Column): column is readonly SqlValue[] {
+  return Array.isArray(column)
+}
