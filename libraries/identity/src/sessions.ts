@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto'
 import type { Clock } from '@surehand/core/ports'
 import { z } from 'zod'
 import { newSecret } from './secret.ts'
@@ -69,7 +69,10 @@ export function createSessions({
   // HTTP.
   const name = secure ? '__Host-surehand' : 'surehand'
   const attributes = `Path=/; HttpOnly; SameSite=Strict${secure ? '; Secure' : ''}`
-  const sign = (text: string): string => createHmac('sha256', key).update(text).digest('base64url')
+  // A key object, because Node makes one of raw bytes each time, which takes 25 µs.
+  const signing = createSecretKey(key)
+  const sign = (text: string): string =>
+    createHmac('sha256', signing).update(text).digest('base64url')
   // The signed text contains its purpose, so that a seal can never be used as a cookie.
   const cookieSignature = (body: string): string => sign(`session\n${body}`)
   const seal = (session: Session, purpose: string): string =>

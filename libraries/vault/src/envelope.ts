@@ -1,4 +1,10 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createSecretKey,
+  randomBytes,
+} from 'node:crypto'
 import { ToolError } from '@surehand/core'
 import { deriveKey } from './derive-key.ts'
 
@@ -20,20 +26,21 @@ const TAG_BYTES = 16
 
 export function createEnvelopes(keys: readonly Uint8Array[]): Envelopes {
   const sealing = keys.map((key) => deriveKey(key, 'sealing'))
-  const byName = new Map(sealing.map((key) => [keyNameOf(key), key]))
-  const [first] = sealing
+  // Key objects, because Node makes one of raw bytes each time, which takes 30 µs.
+  const byName = new Map(sealing.map((key) => [keyNameOf(key), createSecretKey(key)]))
+  const [first] = byName
   if (first === undefined)
     throw new ToolError(
       'TOOL_CONFIGURATION_ERROR',
       'The vault has no key to encrypt credentials with. Configure at least one.',
     )
-  const current = keyNameOf(first)
+  const [current, currentKey] = first
 
   return {
     isCurrent: (sealed) => sealed.startsWith(`${FORMAT}.${current}.`),
     seal(text, bound) {
       const nonce = randomBytes(NONCE_BYTES)
-      const cipher = createCipheriv(CIPHER, first, nonce, { authTagLength: TAG_BYTES }).setAAD(
+      const cipher = createCipheriv(CIPHER, currentKey, nonce, { authTagLength: TAG_BYTES }).setAAD(
         Buffer.from(bound),
       )
       const bytes = Buffer.concat([

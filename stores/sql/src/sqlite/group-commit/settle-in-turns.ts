@@ -5,7 +5,7 @@ const TURN_MS = 1
 const MOST_AT_ONCE = 16
 
 export type Settlements = {
-  /** Hands out results in order: the first at once, the others in this turn or in the next ones. */
+  /** Hands out results in order, in this turn or in the next ones. */
   readonly add: (settlements: readonly (() => void)[]) => void
   readonly areDone: () => boolean
 }
@@ -19,13 +19,24 @@ export function settleInTurns(onDone: () => void): Settlements {
   let waiting: (() => void)[] = []
   let next = 0
   let atOnce = 1
+  /** When results were first handed out in this turn of the event loop. */
+  let turnStartedAt: number | undefined
 
-  function settleSome(turnStartedAt: number): void {
+  function startOfTurn(): number {
+    if (turnStartedAt !== undefined) return turnStartedAt
+    turnStartedAt = performance.now()
+    setImmediate(() => {
+      turnStartedAt = undefined
+    })
+    return turnStartedAt
+  }
+
+  function settleSome(): void {
     const startedAt = performance.now()
     const end = Math.min(waiting.length, next + atOnce)
     while (next < end) waiting[next++]?.()
     if (next < waiting.length) {
-      afterMicrotasks(() => goOn(startedAt, turnStartedAt))
+      afterMicrotasks(() => goOn(startedAt))
       return
     }
     waiting = []
@@ -33,18 +44,23 @@ export function settleInTurns(onDone: () => void): Settlements {
     onDone()
   }
 
-  function goOn(startedAt: number, turnStartedAt: number): void {
+  function goOn(startedAt: number): void {
     const now = performance.now()
     atOnce = now - startedAt < TURN_MS / 4 ? Math.min(MOST_AT_ONCE, 2 * atOnce) : 1
-    if (now - turnStartedAt < TURN_MS) settleSome(turnStartedAt)
-    else setImmediate(() => settleSome(performance.now()))
+    settleInTime(now)
+  }
+
+  // Several batches may be answered in one turn: they share its time.
+  function settleInTime(now: number): void {
+    if (now - startOfTurn() < TURN_MS) settleSome()
+    else setImmediate(settleSome)
   }
 
   return {
     add(settlements) {
       const isFirst = waiting.length === 0
       waiting.push(...settlements)
-      if (isFirst && waiting.length > 0) settleSome(performance.now())
+      if (isFirst && waiting.length > 0) settleInTime(performance.now())
     },
     areDone: () => waiting.length === 0,
   }
