@@ -27,6 +27,8 @@ export type HttpContender = {
   readonly does: string
   readonly validates: Validates
   readonly protocol: Protocol
+  /** Both: the system places the threads of the server and the load generator. Otherwise the server has one. */
+  readonly cores?: 'both'
   readonly load: () => Promise<StartServer>
 }
 
@@ -68,6 +70,26 @@ export const httpContenders: readonly HttpContender[] = [
     does: 'the same on SQLite, with writer thread, metrics and log, as people start it',
     validates: 'input, output',
     protocol: 'envelope',
+    load: async () => (await import('./servers/surehand-serve.ts')).startSurehandServe,
+  },
+  {
+    kind: 'http',
+    id: 'fastify-both',
+    label: 'Fastify 5.12 with schemas, both cores',
+    does: 'the same, with the load generator on two cores',
+    validates: 'input',
+    protocol: 'json',
+    cores: 'both',
+    load: async () => (await import('./servers/fastify.ts')).startFastify,
+  },
+  {
+    kind: 'http',
+    id: 'serve-http-both',
+    label: '`surehand serve`, governed HTTP call, both cores',
+    does: 'the same, with the load generator on two cores: its writer thread runs beside it',
+    validates: 'input, output',
+    protocol: 'envelope',
+    cores: 'both',
     load: async () => (await import('./servers/surehand-serve.ts')).startSurehandServe,
   },
   {

@@ -11,9 +11,19 @@ export function judgeGoals(results: Results): readonly Verdict[] {
       httpRatio(results, rate, { of: 'serve-http', than: 'fastify' }),
     ),
     atLeast(
+      'the same, where the server and the load generator share both cores',
+      1,
+      httpRatio(results, rate, { of: 'serve-http-both', than: 'fastify-both' }),
+    ),
+    atLeast(
       '`surehand serve`, HTTP ≥ 0.8 × at one connection',
       0.8,
       httpRatio(results, { of: 'rate', at: 1 }, { of: 'serve-http', than: 'fastify' }),
+    ),
+    atLeast(
+      'the same, where the server and the load generator share both cores',
+      0.8,
+      httpRatio(results, { of: 'rate', at: 1 }, { of: 'serve-http-both', than: 'fastify-both' }),
     ),
     atLeast(
       '`surehand serve`, HTTP with a query, chunks, HTTP/1.0 and TE ≥ 0.8 ×',

@@ -6,6 +6,7 @@ import type { HttpContender, InProcessFigures } from './contenders.ts'
 import type { Load, LoadFigures } from './load.ts'
 import {
   ask,
+  BOTH_CORES,
   endProcess,
   LOAD_CORE,
   nextMessage,
@@ -58,12 +59,15 @@ export async function measureHttp(
   const execArgv =
     profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${join(profile, contender.id)}`]
   const server = spawnPinned({
-    core: SERVER_CORE,
+    core: contender.cores === 'both' ? BOTH_CORES : SERVER_CORE,
     file: SERVER,
     args: [contender.id, databaseFile],
     execArgv,
   })
-  const loader = spawnPinned({ core: LOAD_CORE, file: LOAD })
+  const loader = spawnPinned({
+    core: contender.cores === 'both' ? BOTH_CORES : LOAD_CORE,
+    file: LOAD,
+  })
   const isKeyed = contender.protocol === 'keyed envelope'
   try {
     const { port, token = UNUSED_TOKEN } = await nextMessage<Listening>(server)

@@ -3,15 +3,16 @@ import { type ChildProcess, spawn } from 'node:child_process'
 /** The server and the load generator have a core each. */
 export const SERVER_CORE = 0
 export const LOAD_CORE = 1
+export const BOTH_CORES = `${SERVER_CORE},${LOAD_CORE}`
 
 export type PinnedProcess = {
-  readonly core: number
+  readonly core: number | typeof BOTH_CORES
   readonly file: string
   readonly args?: readonly string[]
   readonly execArgv?: readonly string[]
 }
 
-/** Starts a file on one core alone: with stdin and stdout as pipes, or with a channel for messages. */
+/** Starts a file on one core alone, or on both: with stdin and stdout as pipes, or with a channel for messages. */
 export function spawnPinned(
   { core, file, args = [], execArgv = [] }: PinnedProcess,
   stdio: 'pipes' | 'messages' = 'messages',

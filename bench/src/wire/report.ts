@@ -45,7 +45,8 @@ export function createReport(run: Run): Report {
 function httpSection({ contenders, results }: Run): Section {
   const rows = contenders.flatMap((contender) => {
     if (contender.kind !== 'http' || contender.id === durable.id) return []
-    const { id, label, does, validates } = contender
+    const { id, label, does, validates, cores } = contender
+    const peer = cores === 'both' ? 'fastify-both' : 'fastify'
     const at64 = (of: 'rate' | 'p50Ms' | 'p99Ms' | 'cpuUs') =>
       summarizeHttp(results, id, { of, at: 64 })
     return [
@@ -53,7 +54,7 @@ function httpSection({ contenders, results }: Run): Section {
         label,
         formatRates(results, id),
         formatRange(at64('rate')),
-        formatRatio(httpRatio(results, { of: 'rate', at: 64 }, { of: id, than: 'fastify' })),
+        formatRatio(httpRatio(results, { of: 'rate', at: 64 }, { of: id, than: peer })),
         `${formatMedian(at64('p50Ms'))} / ${formatMedian(at64('p99Ms'))}`,
         formatMedian(at64('cpuUs')),
         validates,
@@ -142,5 +143,5 @@ function formatRates(results: Results, id: string): string {
 }
 
 function describeMethod({ rounds, warmUpMs, timedMs }: Run): string {
-  return `Median and range of ${count(rounds, 'interleaved round')}, each with new processes: the server on one core, the load generator (raw sockets, kept open, one request in flight on each) on the other; a warm-up of ${warmUpMs} ms and ${WARM_UP.requests.toLocaleString('en')} requests (at most ${WARM_UP.mostMs / 1000} s), then ${timedMs} ms at 1, 16 and 64 connections. CPU is that of the server, all threads. A ratio is the median of the ratios of each round. Answers and refusals were checked over the wire before timing.`
+  return `Median and range of ${count(rounds, 'interleaved round')}, each with new processes: the server on one core, the load generator (raw sockets, kept open, one request in flight on each) on the other, or where it says so both on both; a warm-up of ${warmUpMs} ms and ${WARM_UP.requests.toLocaleString('en')} requests (at most ${WARM_UP.mostMs / 1000} s), then ${timedMs} ms at 1, 16 and 64 connections. CPU is that of the server, all threads. A ratio is the median of the ratios of each round. Answers and refusals were checked over the wire before timing.`
 }
