@@ -21,8 +21,8 @@ export type ProgramClient = ClientOptions & {
 /**
  * Starts a program under its key, repeats it on other nodes, and answers for every person it asks,
  * until it has ended. After an answer it repeats the call or looks at the run that asked: a run that
- * fails without an effect releases its key, and whoever only repeats the call starts one after the
- * other.
+ * fails without an effect releases its key, and a client that only repeats the call would start
+ * another one each time.
  */
 export async function driveProgram(plan: Plan, following: ProgramClient): Promise<ProgramEnd> {
   const { random } = following

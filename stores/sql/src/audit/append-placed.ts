@@ -13,7 +13,7 @@ import {
 
 type PackedRecords = { readonly count: number; readonly columns: readonly Column[] }
 
-/** Records as a text, which reaches the writer's thread in a sixth of the time of as many objects. */
+/** Records as one text: it takes less than half the CPU time of as many objects to reach a thread. */
 export function packRecords(rows: readonly RecordValues[]): string {
   return JSON.stringify({ count: rows.length, columns: toColumns(rows) } satisfies PackedRecords)
 }
