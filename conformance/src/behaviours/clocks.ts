@@ -150,12 +150,19 @@ export const clocks: readonly Behaviour[] = [
       }
     }),
     async run(world) {
-      const paused = await pausedAfter(world, 'startEffect')
-      const running = await paused.begin(order('parcels.ship'))
-      await world.clock.advance(LEASE_MS * 0.75)
-      paused.goOn()
-      expect(codeOrStatus(await running.answer())).toBe('success')
-      expect(listEffects(world)).toEqual(['parcels lamp'])
+      // within its lease and long after it; the second one cannot be looked up
+      const pauses = [
+        ['parcels.ship', LEASE_MS * 0.75],
+        ['fax.send', LEASE_MS * 2],
+      ] as const
+      for (const [tool, pauseMs] of pauses) {
+        const paused = await pausedAfter(world, 'startEffect')
+        const running = await paused.begin(order(tool))
+        await world.clock.advance(pauseMs)
+        paused.goOn()
+        expect(codeOrStatus(await running.answer())).toBe('success')
+      }
+      expect(listEffects(world)).toEqual(['parcels lamp', 'fax lamp'])
     },
   },
 ]

@@ -187,28 +187,35 @@ export class ExternalEffect {
   }
 
   // The start is stored before the first byte is sent. After a lost claim or an ended attempt
-  // nothing is sent. If this process was suspended meanwhile, another one may have looked the effect
-  // up, found nothing and sent it. Storing the start anew shows whether the claim is still ours, and
-  // the time in which a request may still arrive counts from then.
+  // nothing is sent.
   private async start(attempt: Attempt, mark: EffectMark): Promise<void> {
-    let askedAt: Moment
-    do {
-      askedAt = this.readClocks()
-      const storing = this.storeStart(mark)
-      const isStored = storing instanceof Promise ? await storing : storing
-      if (!isStored && !(await this.renewAndStore(mark)))
-        throw this.settle(
-          'claim-lost',
-          new ToolError(
-            'TOOL_ALREADY_RUNNING',
-            `Another process has taken over ${this.call.tool.id}.`,
-          ),
-        )
-      if (attempt.ended) throw cancelledError(this.call)
-    } while (this.wasSuspended(askedAt))
+    const askedAt = this.readClocks()
+    const storing = this.storeStart(mark)
+    const isStored = storing instanceof Promise ? await storing : storing
+    if (!isStored && !(await this.renewAndStore(mark))) throw this.claimLost()
+    if (attempt.ended) throw cancelledError(this.call)
+    if (this.wasSuspended(askedAt)) await this.startAnew(attempt, mark)
     attempt.committed = true
     this.mark = mark
     this.isStarted = true
+  }
+
+  // If this process was suspended, another one may have looked the effect up, found nothing and sent
+  // it. A claim that can be renewed is still ours. And the start is stored anew, because the time in
+  // which a request may still arrive counts from it.
+  private async startAnew(attempt: Attempt, mark: EffectMark): Promise<void> {
+    const { leases, leaseMs, stores } = this.context
+    let isStored: boolean
+    let askedAt: Moment
+    do {
+      askedAt = this.readClocks()
+      if (!(await stores.calls.renew(this.fence, leaseMs, leases.bootTime())))
+        throw this.claimLost()
+      leases.renewed(this.fence)
+      isStored = await this.storeStart(mark)
+      if (attempt.ended) throw cancelledError(this.call)
+    } while (this.wasSuspended(askedAt))
+    if (!isStored) throw this.claimLost()
   }
 
   private storeStart(mark: EffectMark): Maybe<boolean> {
@@ -290,14 +297,7 @@ export class ExternalEffect {
   /** The row as it is now, which says when the request was sent. */
   private async readRow(): Promise<CallRow> {
     const row = await this.context.stores.calls.get(this.row.tenant, this.row.callId)
-    if (row?.effect === undefined || row.fence !== this.row.fence)
-      throw this.settle(
-        'claim-lost',
-        new ToolError(
-          'TOOL_ALREADY_RUNNING',
-          `Another process has taken over ${this.call.tool.id}.`,
-        ),
-      )
+    if (row?.effect === undefined || row.fence !== this.row.fence) throw this.claimLost()
     return row
   }
 
@@ -332,6 +332,11 @@ export class ExternalEffect {
     this.verdict = verdict
     this.failure = error
     return error
+  }
+
+  private claimLost(): ToolError {
+    const message = `Another process has taken over ${this.call.tool.id}.`
+    return this.settle('claim-lost', new ToolError('TOOL_ALREADY_RUNNING', message))
   }
 
   private divergedError(what: string): ToolError {
