@@ -42,6 +42,8 @@ beforeEach(async () => {
   await sequence()
 })
 
+// As a word: signatures are random letters, and one in three thousand has these three in it.
+const BEN_BY_NAME = /\bben\b/
 const write = (from: number, to: number) =>
   database.step(
     appendRecords,
@@ -67,7 +69,7 @@ test('an erased person is gone from the audit, and it still verifies, before and
     kept: [],
   })
   const everything = JSON.stringify(await collect(exportAudit(database, 'acme')))
-  expect(everything).not.toContain('ben')
+  expect(everything).not.toMatch(BEN_BY_NAME)
   expect(everything).not.toContain(sampleRecord(3).input_hash)
   expect(everything).toContain(sampleRecord(4).input_hash)
   for (const verdict of await verdicts())
@@ -88,7 +90,7 @@ test('the tombstone names who erased and when, and not whom', async () => {
     outcome: expect.stringMatching(/^erased 7 records: [0-9a-f]{64}$/),
   })
   expect(emptied).toEqual({ erased_at: stone?.created_at, erasure: 'aud_erasure' })
-  expect(JSON.stringify(stone)).not.toContain('ben')
+  expect(JSON.stringify(stone)).not.toMatch(BEN_BY_NAME)
 })
 
 test('erasing again does nothing, and erases what came since', async () => {
