@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { sqlAudit } from './audit-store.ts'
 import { sampleEntry, sampleRecord } from './fixtures/sample-record.ts'
 import { openInMemory } from './fixtures/sqlite-database.ts'
@@ -42,7 +42,7 @@ test('batched records are written by themselves, in their order', async () => {
   for (let number = 0; number < 300; number++)
     expect(audit.append(sampleEntry(number), 'batched')).toBeUndefined()
   expect(ids()).toEqual([])
-  while (ids().length === 0) await pause(10)
+  while (ids().length < 300) await pause(10)
   expect(ids()).toEqual(idsOf(...Array(300).keys()))
 })
 
@@ -71,6 +71,21 @@ test('what arrives while a batch is written is written together, and at once whe
   audit.append(sampleEntry(2), 'batched')
   expect(await audit.list({ tenant: 'acme' })).toHaveLength(3)
   expect(batches).toEqual([1, 2])
+})
+
+test.each([
+  { records: 127, withinMs: 49, written: 0 },
+  { records: 128, withinMs: 2, written: 128 },
+])('of $records records, $written are written within $withinMs ms', async (expected) => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const { audit, ids } = openStore()
+  for (let number = 0; number < expected.records; number++)
+    audit.append(sampleEntry(number), 'batched')
+  await vi.advanceTimersByTimeAsync(expected.withinMs)
+  // They are sealed in several turns of the event loop.
+  for (let turn = 0; turn < 10; turn++) await new Promise(setImmediate)
+  expect(ids()).toHaveLength(expected.written)
 })
 
 test('hashes of batched records are made when they are written, not before', async () => {

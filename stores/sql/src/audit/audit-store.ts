@@ -17,6 +17,9 @@ export type SqlAudit = AuditStore & {
 
 // Half of the promised delay, so that the other half is left for the write itself.
 const FLUSH_MS = 50
+// So many are written sooner: where the writer's thread has no core of its own, callers wait while it
+// works.
+const WRITTEN_SOON = 128
 // Callers wait while records are hashed.
 const SEALED_AT_ONCE = 64
 // Callers wait while a batch is sent, too; and a commit for a few records costs as much as one for
@@ -132,8 +135,7 @@ function recordBuffer(
   }
 
   function takeTurn(): Promise<boolean> {
-    clearTimeout(timer)
-    timer = undefined
+    disarm()
     writing ??= writeWaiting()
       .then(
         () => true,
@@ -150,13 +152,19 @@ function recordBuffer(
   }
 
   function arm(): void {
-    timer ??= setTimeout(() => void takeTurn(), FLUSH_MS)
+    timer ??= setTimeout(() => void takeTurn(), fresh.length < WRITTEN_SOON ? FLUSH_MS : 0)
+  }
+
+  function disarm(): void {
+    clearTimeout(timer)
+    timer = undefined
   }
 
   return {
     waiting,
     push(entry) {
       fresh.push({ value: entry, sinceMs: performance.now() })
+      if (fresh.length === WRITTEN_SOON) disarm()
       arm()
     },
     async flush() {
@@ -165,6 +173,6 @@ function recordBuffer(
       // A turn that is under way leaves what arrived since it began to the next one.
       if ((await takeTurn()) && isUnderWay) await takeTurn()
     },
-    stop: () => clearTimeout(timer),
+    stop: disarm,
   }
 }
