@@ -2,6 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { addNote } from '../fixtures/fixture-steps.ts'
 import { openFixture } from '../fixtures/open-fixture.ts'
+import { settleInTurns } from './settle-in-turns.ts'
 
 /** Works for longer than a turn may take. */
 function workLong(): void {
@@ -27,6 +28,22 @@ test('results of one batch whose callers work long are handed out over several t
   }
   expect(mostInTurn).toBeLessThanOrEqual(2)
   expect(order).toEqual(written.map((_, index) => index))
+})
+
+test('batches that are answered in one turn share its time', async () => {
+  const done: string[] = []
+  const settlements = settleInTurns(() => undefined)
+  settlements.add([
+    () => {
+      done.push('first')
+      workLong()
+    },
+  ])
+  settlements.add([() => done.push('second')])
+  expect(done).toEqual(['first'])
+  await turn()
+  await turn()
+  expect(done).toEqual(['first', 'second'])
 })
 
 test('closing waits until every result was handed out', async () => {
