@@ -29,10 +29,13 @@ test('every package has its licence, README, declarations and source maps, and n
 })
 
 test('npm ci installs less than 600 MB', () => {
-  const said = execFileSync('du', ['-s', '--block-size=1MB', '--apparent-size', 'node_modules'], {
-    cwd: ROOT,
-    encoding: 'utf8',
-  })
+  // Without what commands that ran since have put beside it.
+  const caches = ['.cache', '.vitest-cache'].map((name) => `--exclude=node_modules/${name}`)
+  const said = execFileSync(
+    'du',
+    ['-s', '--block-size=1MB', '--apparent-size', ...caches, 'node_modules'],
+    { cwd: ROOT, encoding: 'utf8' },
+  )
   expect(Number.parseInt(said, 10)).toBeGreaterThan(100)
   expect(Number.parseInt(said, 10)).toBeLessThan(600)
 })
