@@ -27,7 +27,7 @@ export type HttpContender = {
   readonly does: string
   readonly validates: Validates
   readonly protocol: Protocol
-  /** Both: the system places the threads of the server and the load generator. Otherwise the server has one. */
+  /** Both: the system places the threads of the server and the load generator. Otherwise each has one. */
   readonly cores?: 'both'
   readonly load: () => Promise<StartServer>
 }

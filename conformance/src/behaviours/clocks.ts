@@ -112,7 +112,8 @@ export const clocks: readonly Behaviour[] = [
   },
   {
     id: 'clocks.stood-still',
-    sentence: 'a node suspended after marking its effect does not send it when it resumes',
+    sentence:
+      'a node suspended after marking its effect does not send it when it resumes and another has taken the call over',
     rules: '§3',
     needs: ['key'],
     mutant: brokenProvider(
@@ -134,7 +135,7 @@ export const clocks: readonly Behaviour[] = [
     },
   },
   {
-    id: 'clocks.stood-still-briefly',
+    id: 'clocks.stood-still-alone',
     sentence:
       'a node suspended after marking its effect sends it when it resumes and the call is still its own',
     rules: '§3',
