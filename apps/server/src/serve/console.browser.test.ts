@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
 import {
   type BrowserApp,
+  closeContexts,
   DESKTOP,
   findViolations,
   judgePage,
@@ -34,7 +35,7 @@ afterAll(async () => {
 })
 
 // A page that stays open would go on asking the server what is new.
-afterEach(() => Promise.all(app.browser.contexts().map((context) => context.close())))
+afterEach(() => closeContexts(app.browser.contexts()))
 
 const consoleUrl = (path = ''): string => `${proxy.origin}/tools/console${path}`
 
