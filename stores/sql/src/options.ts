@@ -18,6 +18,11 @@ export type SqlOptions = {
    */
   readonly sealKey?: Uint8Array
   /**
+   * `off`: every write has a transaction and a commit of its own, instead of sharing one with the
+   * writes that arrive meanwhile. Slower under load; see docs/performance/group-commit.md.
+   */
+  readonly groupCommit?: 'on' | 'off'
+  /**
    * Receives errors of background work that no caller waits for: batches of records, pruning,
    * sequencing.
    */
@@ -34,10 +39,5 @@ export type SqliteOptions = SqlOptions & {
    * functions then block everything else while they run.
    */
   readonly writer?: 'thread' | 'calling-thread'
-  /**
-   * `off`: every write has a transaction and a commit of its own, instead of sharing one with the
-   * writes that arrive meanwhile. Slower under load; see docs/performance/group-commit.md.
-   */
-  readonly groupCommit?: 'on' | 'off'
 }
 export type PostgresOptions = SqlOptions & { readonly url: string; readonly poolSize?: number }

@@ -37,7 +37,8 @@ export function sqlitePlace(): Place {
 export async function postgresPlace(clusterUrl: string): Promise<Place> {
   const url = await createDatabase(clusterUrl)
   return {
-    open: (options) => openPostgres({ url, time: 'shifted', ...options }),
+    open: (options) =>
+      openPostgres({ url, time: 'shifted', groupCommit: GROUP_COMMIT, ...options }),
     clock: () => openTestClock(url),
     where: { store: 'postgres', at: url },
     remove: () => dropDatabase(url),

@@ -1,5 +1,5 @@
 /**
- * Whether the tests of the SQLite stores open them with group commit. Run them with
+ * Whether the tests of the stores open them with group commit. Run them with
  * `SUREHAND_GROUP_COMMIT=off` to prove that every promise holds without it.
  */
 export const GROUP_COMMIT: 'on' | 'off' = process.env.SUREHAND_GROUP_COMMIT === 'off' ? 'off' : 'on'

@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { openPostgres } from '../src/sql-stores.ts'
 import { createDatabase, dropDatabase } from './create-database.ts'
+import { GROUP_COMMIT } from './group-commit.ts'
 import { suitePack } from './suite-pack.ts'
 import { TELL } from './test-clock.ts'
 import { LASTING_TABLES, SECRET_KEYS, type WorldPlace } from './world-place.ts'
@@ -18,6 +19,7 @@ export async function openPostgresWorldPlace(
     url,
     packs: [suitePack(schema)],
     time: 'shifted',
+    groupCommit: GROUP_COMMIT,
     secretKeys: SECRET_KEYS,
   })
   // Nothing of this needs to survive a power failure.

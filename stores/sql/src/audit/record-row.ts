@@ -64,6 +64,8 @@ const COLUMNS = Object.keys(TYPES) as (keyof AuditRecord)[]
 export const RECORD_COLUMNS: string = COLUMNS.join(', ')
 /** The columns that a write sets. */
 export const RECORD_COLUMN_LIST: readonly string[] = [...COLUMNS, 'seal']
+/** Their types. */
+export const RECORD_TYPES: readonly string[] = [...Object.values(TYPES), 'text']
 
 const castOf = (column: keyof AuditRecord): string => `cast(? as ${TYPES[column]})`
 // The database's time, minus the time the record has waited: a node whose clock is wrong would

@@ -173,6 +173,17 @@ export const DONE_COLUMNS: readonly string[] = [
   'updated_at',
 ]
 
+/** Their types. */
+export const DONE_TYPES: readonly string[] = [
+  ...Object.values(GIVEN).map(([type]) => type),
+  NUMBER,
+  TEXT,
+  NUMBER,
+  TEXT,
+  NUMBER,
+  NUMBER,
+]
+
 const INPUT = GIVEN_COLUMNS.indexOf('input')
 
 /**

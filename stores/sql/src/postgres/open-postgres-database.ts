@@ -15,6 +15,7 @@ import { translator } from '../portable.ts'
 import { isRead, notARead } from '../statement-kind.ts'
 import { storageError } from '../storage-error.ts'
 import { type JobPlace, jobPlace, jobWorker, prepareJobs } from './boss.ts'
+import { findTogether } from './group-writes/find-together.ts'
 import { lockNumber } from './lock-number.ts'
 import { openPools, type Pools } from './pools.ts'
 import { stepRunner } from './run-step.ts'
@@ -42,11 +43,12 @@ export async function openPostgresDatabase(options: PostgresOptions): Promise<Da
     secretKeys: options.secretKeys ?? [],
     sealer: recordSealer(options.sealKey),
   }
-  const step = stepRunner(pools, texts)
+  const oneByOne = stepRunner(pools, texts)
+  const step = options.groupCommit === 'off' ? oneByOne : findTogether(oneByOne)
   return {
     dialect: 'postgres',
     step,
-    transact: transactor(sessionsOf(pools), texts, step),
+    transact: transactor(sessionsOf(pools), texts, step, options.groupCommit),
     query: queryReader(pools, texts.statement),
     ...closing(jobWorker(options.url, place), pools),
   }

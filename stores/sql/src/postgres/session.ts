@@ -66,8 +66,8 @@ export function begin(
   }
 }
 
-// Writes of one turn of the event loop are sent together: each write wakes the server.
-function inOneWrite(client: pg.ClientBase): void {
+/** Writes of one turn of the event loop are sent together: each write wakes the server. */
+export function inOneWrite(client: pg.ClientBase): void {
   // erased: every client has it, but only its own class declares it
   const { stream } = (client as pg.Client).connection
   stream.cork()

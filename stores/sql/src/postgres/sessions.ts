@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Pools } from './pools.ts'
+import { giveBack, rollBack } from './session.ts'
 
 /** Our sessions as the server sees them. */
 export type Sessions = {
@@ -39,4 +40,26 @@ export function sessionsOf({ packs, lazy, sessionName }: Pools): Sessions {
       }
     },
   }
+}
+
+// Most statements end sooner, and waiting for a session is much cheaper than opening a new one.
+const GRACE_MS = 250
+
+/** Leaves a transaction that may be executing a statement. */
+export async function abandon(client: pg.PoolClient, sessions: Sessions): Promise<void> {
+  const session = sessionNumber(client)
+  const isBack = await Promise.race([
+    rollBack(client).then(() => true),
+    pause(GRACE_MS, false, { ref: false }),
+  ])
+  if (isBack) return giveBack(client)
+  // A server that executes a statement does not notice a closed connection and would hold its
+  // locks until the statement ends.
+  client.release(true)
+  await sessions.end(session).catch(() => undefined)
+}
+
+// erased: every server sends this number, but the types do not declare it
+export function sessionNumber(client: pg.PoolClient): number {
+  return (client as unknown as { readonly processID: number }).processID
 }

@@ -16,6 +16,11 @@ export function withTake(text: string): string {
   return text.replace('{take}', `and ${taking('?')} = 1`)
 }
 
+/** The same for many: their numbers are a JSON list. */
+export function takeNumbers(numbers: string): string {
+  return `select min(${taking('cast(number as bigint)')}) from json_array_elements_text(${numbers}) as numbers (number)`
+}
+
 function taking(number: string): string {
   return `1 / cast(pg_try_advisory_xact_lock(${number}) as integer)`
 }

@@ -1,6 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises'
-import { isToolError, ToolError, type Tx } from '@surehand/core'
-import type { Row } from '@surehand/core/internal'
+import { isToolError, ToolError } from '@surehand/core'
 import type { CallRow, LocalDone, LocalRun } from '@surehand/core/ports'
 import type pg from 'pg'
 import { INSERT_CALL } from '../calls/call-row.ts'
@@ -8,29 +6,39 @@ import { countTry } from '../calls/calls.ts'
 import { getCall } from '../calls/looks.ts'
 import type { Database } from '../database.ts'
 import { localEffect, localRequest } from '../local-effect.ts'
-import { isControl } from '../statement-kind.ts'
+import type { PostgresOptions } from '../options.ts'
 import type { Sql } from '../step.ts'
 import { storageError } from '../storage-error.ts'
+import type { InDoubt } from './group-writes/write-group.ts'
+import { createWriteGroups, LONGEST_TIMER_MS, timeoutError } from './group-writes/write-groups.ts'
 import { lockNumber } from './lock-number.ts'
 import { again } from './run-step.ts'
 import { begin, commit, connect, giveBack, rollBack, type Send } from './session.ts'
-import type { Sessions } from './sessions.ts'
+import { abandon, type Sessions, sessionNumber } from './sessions.ts'
 import { sqlOn, type Texts } from './sql-on.ts'
-import type { Statements } from './statements.ts'
 import { isTaken, keyName, refusal, takeNumber, withTake } from './taken.ts'
 import { isCollision, isLost } from './trouble.ts'
+import { endedError, txOn } from './tx-on.ts'
 
 /** Local effects: claim, effect, record and answer in one transaction, within their timeout. */
 export function transactor(
   sessions: Sessions,
   texts: Texts,
   step: Database['step'],
+  groupCommit: PostgresOptions['groupCommit'] = 'on',
 ): Database['transact'] {
+  const alone = (run: LocalRun, leftMs: number): Promise<LocalDone | InDoubt> =>
+    withinTime(run, leftMs, (begin) =>
+      again(() => begin(new LocalAttempt(run, sessions, texts)), isWorthAnotherTry),
+    )
+  const perform =
+    groupCommit === 'off'
+      ? (run: LocalRun) => alone(run, run.timeoutMs)
+      : createWriteGroups(sessions, texts, alone)
+
   return async (run) => {
     try {
-      const done = await withinTime(run, (begin) =>
-        again(() => begin(new LocalAttempt(run, sessions, texts)), isWorthAnotherTry),
-      )
+      const done = await perform(run)
       return done.kind === 'in doubt' ? await settle(run, done) : done
     } catch (thrown) {
       // Another job of the same call holds it, possibly until that job ends.
@@ -88,9 +96,6 @@ function isTimeout(thrown: unknown): boolean {
   return isToolError(thrown) && thrown.code === 'TOOL_EXECUTION_TIMEOUT'
 }
 
-// A timer with a longer delay would fire at once.
-const LONGEST_TIMER_MS = 2 ** 31 - 1
-
 // Most local effects end within a moment; then their real result can be returned.
 function isWorthAnotherTry(thrown: unknown): boolean {
   return isCollision(thrown) || isTaken(thrown)
@@ -103,29 +108,22 @@ type Attempts<T> = (begin: (attempt: LocalAttempt) => Promise<T>) => Promise<T>
  */
 function withinTime(
   run: LocalRun,
+  leftMs: number,
   work: Attempts<LocalDone | InDoubt>,
 ): Promise<LocalDone | InDoubt> {
   return new Promise((resolve, reject) => {
     let current: LocalAttempt | undefined
     let isOver = false
-    const timeout = () =>
-      new ToolError(
-        'TOOL_EXECUTION_TIMEOUT',
-        `${run.name} did not finish within ${run.timeoutMs} ms and was rolled back.`,
-        {
-          effect: 'none',
-        },
-      )
     const timer = setTimeout(
       () => {
         isOver = current === undefined || current.giveUp()
-        if (isOver) reject(timeout())
+        if (isOver) reject(timeoutError(run))
       },
-      Math.min(run.timeoutMs, LONGEST_TIMER_MS),
+      Math.min(leftMs, LONGEST_TIMER_MS),
     )
     const begin = (attempt: LocalAttempt) => {
       // Between two attempts there is nothing to cancel.
-      if (isOver) return Promise.reject(timeout())
+      if (isOver) return Promise.reject(timeoutError(run))
       current = attempt
       return attempt.perform()
     }
@@ -135,19 +133,8 @@ function withinTime(
   })
 }
 
-// Most statements end sooner, and waiting for a session is much cheaper than opening a new one.
-const GRACE_MS = 250
-
 // A separate statement would be parsed and planned for every call.
 const INSERT_TAKING = withTake(INSERT_CALL)
-
-/** It is not known whether the commit happened, because the session was lost during it. */
-type InDoubt = {
-  readonly kind: 'in doubt'
-  readonly done: LocalDone
-  readonly session: number
-  readonly cause: unknown
-}
 
 /**
  * One attempt of a local effect. It is cancelled or it commits, never both: the first that moves
@@ -191,7 +178,7 @@ class LocalAttempt {
     this.#phase = 'cancelled'
     const client = this.#client
     this.#client = undefined
-    if (client !== undefined) void this.#abandon(client)
+    if (client !== undefined) void abandon(client, this.#sessions)
     return true
   }
 
@@ -257,28 +244,10 @@ class LocalAttempt {
     await how(client)
     giveBack(client)
   }
-
-  async #abandon(client: pg.PoolClient): Promise<void> {
-    const session = sessionNumber(client)
-    const isBack = await Promise.race([
-      rollBack(client).then(() => true),
-      pause(GRACE_MS, false, { ref: false }),
-    ])
-    if (isBack) return giveBack(client)
-    // A server that executes a statement does not notice a closed connection and would hold its
-    // locks until the statement ends.
-    client.release(true)
-    await this.#sessions.end(session).catch(() => undefined)
-  }
 }
 
 function refuse(thrown: unknown): never {
   throw refusal(thrown)
-}
-
-// erased: every server sends this number, but the types do not declare it
-function sessionNumber(client: pg.PoolClient): number {
-  return (client as unknown as { readonly processID: number }).processID
 }
 
 function nothingHappened(thrown: unknown): never {
@@ -286,39 +255,7 @@ function nothingHappened(thrown: unknown): never {
   throw new ToolError('TOOL_STORAGE_ERROR', message, { effect: 'none', cause })
 }
 
-function endedError(): ToolError {
-  return new ToolError('TOOL_CANCELLED', 'The transaction has ended.', { effect: 'none' })
-}
-
 function ignoreRejection(name: string): ToolError {
   const message = `${name} went on after one of its statements had failed, and was rolled back.`
   return new ToolError('TOOL_STORAGE_ERROR', message, { effect: 'none' })
-}
-
-/** The transaction as a pack's function sees it: statements, but no way to end it. */
-export function txOn(send: Send, statement: Statements): Tx {
-  const run: (text: string, values: Parameters<Statements>[1]) => ReturnType<Send> = async (
-    text,
-    values,
-  ) => {
-    if (isControl(text)) {
-      const message = `"${text.trim().slice(0, 40)}" is not for a transaction function: it commits with its call, or not at all.`
-      throw new ToolError('TOOL_CONFIGURATION_ERROR', message, { effect: 'none' })
-    }
-    return send(statement(text, values))
-  }
-  return {
-    get: (text, ...values) =>
-      quiet(run(text, values).then(({ rows }) => rows[0] as Row | undefined)),
-    all: (text, ...values) => quiet(run(text, values).then(({ rows }) => rows as Row[])),
-    run: (text, ...values) =>
-      quiet(run(text, values).then(({ rowCount }) => ({ changes: rowCount ?? 0 }))),
-  }
-}
-
-// A failed statement that the function did not await is reported by the commit, which is then a
-// rollback. Without a handler its rejection would end the process.
-function quiet<T>(statement: Promise<T>): Promise<T> {
-  statement.catch(() => undefined)
-  return statement
 }

@@ -1,0 +1,91 @@
+import type { LocalRun } from '@surehand/core/ports'
+import type pg from 'pg'
+import { RECORD_COLUMN_LIST, RECORD_TYPES, withOutput } from '../../audit/record-row.ts'
+import { DONE_COLUMNS, DONE_TYPES, doneValues } from '../../calls/call-row.ts'
+import type { LocalRequest } from '../../local-effect.ts'
+import { lockNumber } from '../lock-number.ts'
+import type { Send } from '../session.ts'
+import type { Statements } from '../statements.ts'
+import { keyName, takeNumbers } from '../taken.ts'
+import { type Columns, IS_ASKED, KEY_COLUMNS, recordset, recordsetValue } from './recordset.ts'
+
+/** Whether a call needs nothing but its effect, its row and its record. */
+export function isFirstCall({ claim: { resumes, guardMs, call } }: LocalRun): boolean {
+  return !resumes && guardMs === undefined && call.parentId === undefined && !call.isSecret
+}
+
+const VERSIONS = { tenant: 'text', version: 'bigint' }
+const CHECK = `select
+  (select count(*) from ${recordset('asked', KEY_COLUMNS)}
+    cross join lateral (select 1 from calls where ${IS_ASKED} limit 1) as found) as used,
+  (select count(*) from ${recordset('asked', VERSIONS)}
+    where version <> coalesce((select version from admin_versions where admin_versions.tenant = asked.tenant), 0)) as outdated,
+  (${takeNumbers('cast(? as json)')}) as taken`
+
+/**
+ * Locks the keys of these calls, and returns whether all of them are unused and all calls were
+ * checked against the current administration. Throws where another transaction holds a key.
+ */
+export async function areFirst(
+  send: Send,
+  statement: Statements,
+  runs: readonly LocalRun[],
+): Promise<boolean> {
+  const calls = runs.map(({ claim }) => claim.call)
+  const keys = calls.map(({ tenant, principal, toolId, key }) => [tenant, principal, toolId, key])
+  const versions = runs.flatMap(({ claim: { call, adminVersion } }) =>
+    adminVersion === undefined ? [] : [[call.tenant, adminVersion]],
+  )
+  // A key that was generated for its call cannot be held by another one.
+  const numbers = calls
+    .filter(({ keySource }) => keySource !== 'fresh')
+    .map((call) => lockNumber(keyName(call)))
+  const { rows } = await send(
+    statement(CHECK, [
+      recordsetValue(KEY_COLUMNS, keys),
+      recordsetValue(VERSIONS, versions),
+      JSON.stringify(numbers),
+    ]),
+  )
+  return rows[0]?.used === 0 && rows[0]?.outdated === 0
+}
+
+const DONE = withTypes(DONE_COLUMNS, DONE_TYPES)
+const RECORD = withTypes(RECORD_COLUMN_LIST, RECORD_TYPES)
+const TIMES = ['created_at', 'updated_at']
+
+// The last line fails the transaction where a row was not written, because its key is used by now.
+const WRITE = `with written as (
+    insert into calls (${DONE_COLUMNS.join(', ')})
+    select ${DONE_COLUMNS.map((column) => (TIMES.includes(column) ? '{now}' : `done.${column}`)).join(', ')}
+    from ${recordset('done', DONE)} on conflict do nothing returning 1),
+  recorded as (
+    insert into audit_records (${RECORD_COLUMN_LIST.join(', ')})
+    select ${RECORD_COLUMN_LIST.map((column) => (TIMES.includes(column) ? '{now}' : `record.${column}`)).join(', ')}
+    from ${recordset('record', RECORD)} returning 1)
+  select 1 / cast((select count(*) from written) = cast(? as bigint) as integer)`
+
+/** A local effect that was done in the current transaction, and its result as it is stored. */
+export type DoneLocal = {
+  readonly request: LocalRequest
+  readonly json: string
+  readonly hash: string
+}
+
+/** The statement that writes the rows and the records of these calls, or fails the transaction. */
+export function writeAll(statement: Statements, done: readonly DoneLocal[]): pg.QueryConfig {
+  const rows = done.map(({ request, json }) => {
+    const answer = JSON.stringify({ kind: 'output', json, warnings: [] })
+    return doneValues(request.claim.given, answer, 0)
+  })
+  const records = done.map(({ request, hash }) => withOutput(request.record, hash))
+  return statement(WRITE, [
+    recordsetValue(DONE, rows),
+    recordsetValue(RECORD, records),
+    done.length,
+  ])
+}
+
+function withTypes(columns: readonly string[], types: readonly string[]): Columns {
+  return Object.fromEntries(columns.map((column, index) => [column, types[index] ?? 'text']))
+}
