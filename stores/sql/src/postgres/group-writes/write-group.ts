@@ -17,6 +17,7 @@ import type { Texts } from '../sql-on.ts'
 import { isLost } from '../trouble.ts'
 import { endedError, txOn } from '../tx-on.ts'
 import { areFirst, type DoneLocal, writeAll } from './first-calls.ts'
+import { LONG_MS } from './places.ts'
 
 /** It is not known whether the commit happened, because the session was lost during it. */
 export type InDoubt = {
@@ -38,6 +39,7 @@ export class WriteGroup {
   /** The function that runs now. */
   #current: string | undefined
   #functionMs: number | undefined
+  #tookTooLong = false
   readonly #givenUp = Promise.withResolvers<undefined>()
   readonly #runs: readonly LocalRun[]
   readonly #sessions: Sessions
@@ -54,6 +56,11 @@ export class WriteGroup {
     return this.#current
   }
 
+  /** Whether it was given up because it took too long. */
+  tookTooLong(): boolean {
+    return this.#tookTooLong
+  }
+
   /** What one of its functions took on average, if all have ended. */
   functionMs(): number | undefined {
     return this.#functionMs
@@ -61,6 +68,7 @@ export class WriteGroup {
 
   /** What each call has come to. Undefined: nothing was done, and each has to be tried by itself. */
   async perform(): Promise<readonly (LocalDone | InDoubt)[] | undefined> {
+    let watch: NodeJS.Timeout | undefined
     try {
       const client = await connect(this.#sessions.pool)
       if (this.#phase === 'over') {
@@ -68,6 +76,10 @@ export class WriteGroup {
         return undefined
       }
       this.#client = client
+      // One slow function would hold up all calls. The time to open a session does not count.
+      watch = setTimeout(() => {
+        this.#tookTooLong = this.giveUp()
+      }, LONG_MS)
       const transacted = this.#transact(client)
       // A function that goes on after the group was given up fails by its next statement.
       transacted.catch(() => undefined)
@@ -76,6 +88,7 @@ export class WriteGroup {
       // Whatever it was, the call by itself will report it.
       return undefined
     } finally {
+      clearTimeout(watch)
       await this.#leave()
     }
   }

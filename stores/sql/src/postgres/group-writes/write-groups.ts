@@ -77,15 +77,11 @@ export function createWriteGroups(
       texts,
     )
     for (const entry of entries) entry.group = group
-    // One slow function would hold up all calls of its group.
-    const watch = setTimeout(() => {
-      if (group.giveUp()) sizes.tookTooLong()
-    }, LONG_MS)
     const ended = await group.perform()
-    clearTimeout(watch)
     const troublesome = group.current()
     if (troublesome !== undefined) ungrouped.add(troublesome)
-    sizes.learn(group.functionMs())
+    if (group.tookTooLong()) sizes.tookTooLong()
+    else sizes.learn(group.functionMs())
     for (const [index, { settle }] of entries.entries()) {
       const own = ended?.[index]
       settle(own === undefined ? { kind: 'alone' } : { kind: 'ended', ended: own })
