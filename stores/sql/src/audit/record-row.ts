@@ -36,7 +36,8 @@ export function toRecord(entry: AuditEntry): AuditRecord {
   }
 }
 
-const TYPES = {
+/** The columns of a record, with their types. */
+export const RECORD_TYPES = {
   id: 'text',
   phase: 'text',
   call_id: 'text',
@@ -59,15 +60,13 @@ const TYPES = {
   created_at: 'double precision',
 } as const satisfies Record<keyof AuditRecord, string>
 
-const COLUMNS = Object.keys(TYPES) as (keyof AuditRecord)[]
+const COLUMNS = Object.keys(RECORD_TYPES) as (keyof AuditRecord)[]
 
 export const RECORD_COLUMNS: string = COLUMNS.join(', ')
 /** The columns that a write sets. */
 export const RECORD_COLUMN_LIST: readonly string[] = [...COLUMNS, 'seal']
-/** Their types. */
-export const RECORD_TYPES: readonly string[] = [...Object.values(TYPES), 'text']
 
-const castOf = (column: keyof AuditRecord): string => `cast(? as ${TYPES[column]})`
+const castOf = (column: keyof AuditRecord): string => `cast(? as ${RECORD_TYPES[column]})`
 // The database's time, minus the time the record has waited: a node whose clock is wrong would
 // otherwise produce wrong records.
 const agedOf = (column: keyof AuditRecord): string =>

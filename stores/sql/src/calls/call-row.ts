@@ -14,8 +14,8 @@ import type { Sql, Statement } from '../step.ts'
 const TEXT = 'text'
 const NUMBER = 'bigint'
 
-/** The values a call brings along, by column. */
-const GIVEN = {
+/** The values a call brings along, by column, with their types. */
+export const GIVEN = {
   call_id: [TEXT, (call) => call.callId],
   tenant: [TEXT, (call) => call.tenant],
   principal: [TEXT, (call) => call.principal],
@@ -171,17 +171,6 @@ export const DONE_COLUMNS: readonly string[] = [
   'answer',
   'created_at',
   'updated_at',
-]
-
-/** Their types. */
-export const DONE_TYPES: readonly string[] = [
-  ...Object.values(GIVEN).map(([type]) => type),
-  NUMBER,
-  TEXT,
-  NUMBER,
-  TEXT,
-  NUMBER,
-  NUMBER,
 ]
 
 const INPUT = GIVEN_COLUMNS.indexOf('input')

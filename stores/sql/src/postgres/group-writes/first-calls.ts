@@ -1,7 +1,7 @@
 import type { LocalRun } from '@surehand/core/ports'
 import type pg from 'pg'
-import { RECORD_COLUMN_LIST, RECORD_TYPES, withOutput } from '../../audit/record-row.ts'
-import { DONE_COLUMNS, DONE_TYPES, doneValues } from '../../calls/call-row.ts'
+import { RECORD_TYPES, withOutput } from '../../audit/record-row.ts'
+import { doneValues, GIVEN } from '../../calls/call-row.ts'
 import type { LocalRequest } from '../../local-effect.ts'
 import { lockNumber } from '../lock-number.ts'
 import type { Send } from '../session.ts'
@@ -50,20 +50,29 @@ export async function areFirst(
   return rows[0]?.used === 0 && rows[0]?.outdated === 0
 }
 
-const DONE = withTypes(DONE_COLUMNS, DONE_TYPES)
-const RECORD = withTypes(RECORD_COLUMN_LIST, RECORD_TYPES)
+// In the order of their values: see `doneValues` and `RecordValues`.
+const DONE: Columns = {
+  ...Object.fromEntries(Object.entries(GIVEN).map(([column, [type]]) => [column, type])),
+  holds_key: 'bigint',
+  state: 'text',
+  fence: 'bigint',
+  answer: 'text',
+  created_at: 'bigint',
+  updated_at: 'bigint',
+}
+const RECORD: Columns = { ...RECORD_TYPES, seal: 'text' }
 const TIMES = ['created_at', 'updated_at']
 
 // The last line fails the transaction where a row was not written, because its key is used by now.
-const WRITE = `with written as (
-    insert into calls (${DONE_COLUMNS.join(', ')})
-    select ${DONE_COLUMNS.map((column) => (TIMES.includes(column) ? '{now}' : `done.${column}`)).join(', ')}
-    from ${recordset('done', DONE)} on conflict do nothing returning 1),
-  recorded as (
-    insert into audit_records (${RECORD_COLUMN_LIST.join(', ')})
-    select ${RECORD_COLUMN_LIST.map((column) => (TIMES.includes(column) ? '{now}' : `record.${column}`)).join(', ')}
-    from ${recordset('record', RECORD)} returning 1)
+const WRITE = `with written as (${insertOf('calls', DONE)} on conflict do nothing returning 1),
+  recorded as (${insertOf('audit_records', RECORD)} returning 1)
   select 1 / cast((select count(*) from written) = cast(? as bigint) as integer)`
+
+function insertOf(table: string, columns: Columns): string {
+  const names = Object.keys(columns)
+  const values = names.map((name) => (TIMES.includes(name) ? '{now}' : `given.${name}`))
+  return `insert into ${table} (${names.join(', ')}) select ${values.join(', ')} from ${recordset('given', columns)}`
+}
 
 /** A local effect that was done in the current transaction, and its result as it is stored. */
 export type DoneLocal = {
@@ -84,8 +93,4 @@ export function writeAll(statement: Statements, done: readonly DoneLocal[]): pg.
     recordsetValue(RECORD, records),
     done.length,
   ])
-}
-
-function withTypes(columns: readonly string[], types: readonly string[]): Columns {
-  return Object.fromEntries(columns.map((column, index) => [column, types[index] ?? 'text']))
 }
