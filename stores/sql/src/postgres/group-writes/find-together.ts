@@ -4,22 +4,21 @@ import { findCall } from '../../calls/looks.ts'
 import type { Database } from '../../database.ts'
 import { defineStep, type Step } from '../../step.ts'
 import { createPlaces } from './places.ts'
-import { IS_ASKED, KEY_COLUMNS, recordset, recordsetValue } from './recordset.ts'
+import { HAS_KEY, KEY_COLUMNS, keyValues, recordset, recordsetValue } from './recordset.ts'
 
-const FIND = `select found.* from ${recordset('asked', KEY_COLUMNS)}
-  cross join lateral (${SELECT_CALL} where ${IS_ASKED} limit 1) as found`
+// Rows are matched by number: a key with half of a surrogate pair is stored as another text.
+const WANTED = { number: 'bigint', ...KEY_COLUMNS }
+const FIND = `select wanted.number, found.* from ${recordset('wanted', WANTED)}
+  cross join lateral (${SELECT_CALL} where ${HAS_KEY} limit 1) as found`
 
 const findCalls = defineStep(
   'postgres.findCalls',
   { mode: 'read', statements: 'one' },
   async (sql, scopes: readonly KeyScope[]) => {
-    const keys = scopes.map(({ tenant, principal, toolId, key }) => [
-      tenant,
-      principal,
-      toolId,
-      key,
-    ])
-    return (await sql.all(FIND, recordsetValue(KEY_COLUMNS, keys))).map(toCallRow)
+    const wanted = scopes.map((scope, number) => [number, ...keyValues(scope)])
+    const rows = await sql.all(FIND, recordsetValue(WANTED, wanted))
+    const found = new Map(rows.map((row) => [Number(row.number), toCallRow(row)]))
+    return scopes.map((_, number) => found.get(number))
   },
 )
 
@@ -36,24 +35,21 @@ export function findTogether(step: Database['step']): Database['step'] {
   let waiting: Looking[] = []
   const place = createPlaces(1, lookUpNext)
 
-  async function lookUp(asked: readonly Looking[]): Promise<void> {
+  async function lookUp(entries: readonly Looking[]): Promise<void> {
     try {
-      const rows = await step(
-        findCalls,
-        asked.map(({ scope }) => scope),
-      )
-      const found = new Map(rows.map((row) => [nameOf(row), row]))
-      for (const { scope, resolve } of asked) resolve(found.get(nameOf(scope)))
+      const scopes = entries.map(({ scope }) => scope)
+      const rows = await step(findCalls, scopes)
+      for (const [index, { resolve }] of entries.entries()) resolve(rows[index])
     } catch (thrown) {
-      for (const { reject } of asked) reject(thrown)
+      for (const { reject } of entries) reject(thrown)
     }
   }
 
   function lookUpNext(): void {
     if (place.free() === 0 || waiting.length === 0) return
-    const asked = waiting.slice(0, MOST_TOGETHER)
+    const entries = waiting.slice(0, MOST_TOGETHER)
     waiting = waiting.slice(MOST_TOGETHER)
-    void lookUp(asked).finally(place.take())
+    void lookUp(entries).finally(place.take())
   }
 
   function find(scope: KeyScope): Promise<CallRow | undefined> {
@@ -66,8 +62,4 @@ export function findTogether(step: Database['step']): Database['step'] {
   return <A, R>(one: Step<A, R>, args: A): Promise<R> =>
     // erased: it is this step, so these are its argument and its result
     one.name === findCall.name ? (find(args as KeyScope) as Promise<R>) : step(one, args)
-}
-
-function nameOf({ tenant, principal, toolId, key }: KeyScope): string {
-  return JSON.stringify([tenant, principal, toolId, key])
 }

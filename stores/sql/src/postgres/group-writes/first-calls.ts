@@ -7,7 +7,14 @@ import { lockNumber } from '../lock-number.ts'
 import type { Send } from '../session.ts'
 import type { Statements } from '../statements.ts'
 import { keyName, takeNumbers } from '../taken.ts'
-import { type Columns, IS_ASKED, KEY_COLUMNS, recordset, recordsetValue } from './recordset.ts'
+import {
+  type Columns,
+  HAS_KEY,
+  KEY_COLUMNS,
+  keyValues,
+  recordset,
+  recordsetValue,
+} from './recordset.ts'
 
 /** Whether a call needs nothing but its effect, its row and its record. */
 export function isFirstCall({ claim: { resumes, guardMs, call } }: LocalRun): boolean {
@@ -16,10 +23,10 @@ export function isFirstCall({ claim: { resumes, guardMs, call } }: LocalRun): bo
 
 const VERSIONS = { tenant: 'text', version: 'bigint' }
 const CHECK = `select
-  (select count(*) from ${recordset('asked', KEY_COLUMNS)}
-    cross join lateral (select 1 from calls where ${IS_ASKED} limit 1) as found) as used,
-  (select count(*) from ${recordset('asked', VERSIONS)}
-    where version <> coalesce((select version from admin_versions where admin_versions.tenant = asked.tenant), 0)) as outdated,
+  (select count(*) from ${recordset('wanted', KEY_COLUMNS)}
+    cross join lateral (select 1 from calls where ${HAS_KEY} limit 1) as found) as used,
+  (select count(*) from ${recordset('checked', VERSIONS)}
+    where version <> coalesce((select version from admin_versions where admin_versions.tenant = checked.tenant), 0)) as outdated,
   (${takeNumbers('cast(? as json)')}) as taken`
 
 /**
@@ -32,7 +39,6 @@ export async function areFirst(
   runs: readonly LocalRun[],
 ): Promise<boolean> {
   const calls = runs.map(({ claim }) => claim.call)
-  const keys = calls.map(({ tenant, principal, toolId, key }) => [tenant, principal, toolId, key])
   const versions = runs.flatMap(({ claim: { call, adminVersion } }) =>
     adminVersion === undefined ? [] : [[call.tenant, adminVersion]],
   )
@@ -42,7 +48,7 @@ export async function areFirst(
     .map((call) => lockNumber(keyName(call)))
   const { rows } = await send(
     statement(CHECK, [
-      recordsetValue(KEY_COLUMNS, keys),
+      recordsetValue(KEY_COLUMNS, calls.map(keyValues)),
       recordsetValue(VERSIONS, versions),
       JSON.stringify(numbers),
     ]),

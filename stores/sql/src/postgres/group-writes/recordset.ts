@@ -1,4 +1,5 @@
 import type { SqlValue } from '@surehand/core/internal'
+import type { KeyScope } from '@surehand/core/ports'
 import { withoutNul } from '../nul.ts'
 
 /** Columns of rows that are sent as one value. */
@@ -12,12 +13,17 @@ export const KEY_COLUMNS: Columns = {
   key: 'text',
 }
 
+/** The values of these columns. */
+export function keyValues({ tenant, principal, toolId, key }: KeyScope): readonly SqlValue[] {
+  return [tenant, principal, toolId, key]
+}
+
 /**
- * Whether a row of `calls` has the key of `asked`. It belongs into a lateral `limit 1`: without a
+ * Whether a row of `calls` has the key of `wanted`. It belongs into a lateral `limit 1`: without a
  * limit, a database that has not counted its rows yet reads all of them.
  */
-export const IS_ASKED = `${Object.keys(KEY_COLUMNS)
-  .map((column) => `calls.${column} = asked.${column}`)
+export const HAS_KEY = `${Object.keys(KEY_COLUMNS)
+  .map((column) => `calls.${column} = wanted.${column}`)
   .join(' and ')} and holds_key = 1`
 
 /**

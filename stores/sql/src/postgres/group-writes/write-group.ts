@@ -166,7 +166,7 @@ export class WriteGroup {
     }
   }
 
-  // The session is released once: by the group itself, or by who gave it up.
+  // The session is released once: by the group itself, or by the timeout that gave it up.
   async #leave(): Promise<void> {
     const client = this.#client
     if (client === undefined) return

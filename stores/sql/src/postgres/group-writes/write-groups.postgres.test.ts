@@ -175,6 +175,7 @@ test('characters that PostgreSQL does not store come back as they were, or as we
   await performAll([...someRuns(), run, ...someRuns()])
   const row = await database.step(getCall, { tenant: 'acme', callId: odd.claim.call.callId })
   expect(row?.key).toBe(key.toWellFormed())
+  expect(await database.step(findCall, run.claim.call)).toMatchObject({ callId: row?.callId })
 })
 
 test.each(['before', 'after'] as const)(

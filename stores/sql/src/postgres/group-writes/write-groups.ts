@@ -37,7 +37,7 @@ type Waiting = {
 
 /**
  * Performs local effects. Calls that arrive while others are written are written together; one that
- * nobody waits beside, or that cannot be grouped, is performed alone.
+ * arrives alone, or that cannot be grouped, is performed alone.
  */
 export function createWriteGroups(
   sessions: Sessions,
