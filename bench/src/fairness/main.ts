@@ -6,6 +6,7 @@ import { runSuite } from '../harness/run-suite.ts'
 import { ask, endProcess, nextMessage } from '../wire/pinned-process.ts'
 import { ATTACKS, type AttackName } from './attacks.ts'
 import type { Figures, Measurement } from './client-child.ts'
+import type { Elsewhere } from './elsewhere-child.ts'
 import { canPutFirst, type Placement, startPlaced } from './placement.ts'
 import type { FairnessServer, LoopDelays } from './server-child.ts'
 
@@ -26,22 +27,23 @@ type Running = {
   readonly server: ChildProcess
   readonly client: ChildProcess
   readonly served: FairnessServer
-  readonly elsewhere: number
+  readonly control: number
 }
 type Statuses = Readonly<Record<string, number>>
 
 console.log(`fairness: ${count(attacks.length, 'attack')}`)
 await runSuite('fairness', options, async ({ folder, startNoiseWatch }) => {
-  const server = startPlaced('server', placement, ['server-child.ts', folder])
   const other = startPlaced('attacker', placement, ['elsewhere-child.ts'])
-  const children = [server, other]
+  const children = [other]
   try {
-    const { port: elsewhere } = await nextMessage<{ readonly port: number }>(other)
+    const { control, silent } = await nextMessage<Elsewhere>(other)
+    const server = startPlaced('server', placement, ['server-child.ts', folder, String(silent)])
+    children.push(server)
     const served = await nextMessage<FairnessServer>(server)
     const args = [String(served.port), served.other, String(server.pid)]
     const client = startPlaced('client', placement, ['client-child.ts', ...args])
     children.push(client)
-    const running = { server, client, served, elsewhere }
+    const running = { server, client, served, control }
     await measureClient(running, 'calls')
     startNoiseWatch()
     const rows: string[][] = []
@@ -58,7 +60,7 @@ await runSuite('fairness', options, async ({ folder, startNoiseWatch }) => {
 async function measureRow(id: AttackName, does: string, running: Running): Promise<string[]> {
   await warmUp(id, running)
   const calm = await measureClient(running, id)
-  const control = await measureAttack(id, running.elsewhere, running)
+  const control = await measureAttack(id, running.control, running)
   const attacked = await measureAttack(id, running.served.port, running)
   return [
     `${id}: ${does}`,

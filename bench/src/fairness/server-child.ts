@@ -1,5 +1,4 @@
 import { mkdirSync } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { readConfig } from '../../../apps/server/src/config/read-config.ts'
 import { createLog } from '../../../apps/server/src/log/log.ts'
@@ -22,16 +21,13 @@ export type FairnessServer = {
 export type LoopDelays = { readonly longestMs: number }
 
 // `surehand serve` with its default limits on SQLite, two tenants and ten thousand tools.
-const [folder = ''] = process.argv.slice(2)
+const [folder = '', silent = ''] = process.argv.slice(2)
 const data = join(folder, 'data')
 mkdirSync(data, { mode: 0o700 })
 
 const WEBHOOK_SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
 
-// Where the attacker's webhooks go: it takes connections and never answers.
-const silent = createServer(() => undefined).listen(0, '127.0.0.1')
-await new Promise((resolve) => silent.once('listening', resolve))
-const silentHost = `127.0.0.1:${(silent.address() as AddressInfo).port}`
+const silentHost = `127.0.0.1:${silent}`
 
 try {
   const env = {
