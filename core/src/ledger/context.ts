@@ -1,6 +1,7 @@
 import type { CallRow } from '../call/call-row.ts'
 import type { Caller } from '../call/caller.ts'
 import type { Outcome } from '../call/outcome.ts'
+import type { PassingMap } from '../call/passing-map.ts'
 import type { CallRequest } from '../call/request.ts'
 import type { RegistryContext } from '../registry/context.ts'
 import type { CallChanges } from './call-changes.ts'
@@ -9,7 +10,7 @@ import type { Leases } from './leases.ts'
 /** What the ledger, approvals and runs need. No function changes it. */
 export type LedgerContext = RegistryContext & {
   /** The calls that this process is executing, by call id; aborting one cancels its work. */
-  readonly abortControllers: Map<string, AbortController>
+  readonly abortControllers: PassingMap<AbortController>
   readonly changes: CallChanges
   /** The caller with the rights it has today; undefined when it no longer has any. */
   readonly currentCaller: (caller: Caller) => Promise<Caller | undefined>

@@ -1,5 +1,6 @@
 import type { BootTime, CallRow } from '../call/call-row.ts'
 import { hasLeaseExpired } from '../call/call-row.ts'
+import { PassingMap } from '../call/passing-map.ts'
 import type { CallStore, Fence } from '../ports/calls.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { LedgerContext } from './context.ts'
@@ -24,7 +25,7 @@ const TOLERATED = 0.1
  * believed while it runs as fast as ours.
  */
 export class Leases {
-  private readonly held = new Map<string, Held>()
+  private readonly held = new PassingMap<Held>()
   private readonly watched = new Map<string, Watched>()
   private readonly clock: Clock
   private readonly leaseMs: number
@@ -113,7 +114,7 @@ export class Leases {
     this.aheadMs = now - askedTicks
     if (!hasStepped) return
     await Promise.allSettled(
-      [...this.held.values()].map(({ fence }) => calls.renew(fence, this.leaseMs, this.bootTime())),
+      this.held.values().map(({ fence }) => calls.renew(fence, this.leaseMs, this.bootTime())),
     )
   }
 

@@ -130,9 +130,12 @@ export class ExternalEffect {
       if (!port.hasEffects) continue
       const guarded: Record<string, Method> = { ...providers[alias] }
       for (const [method, recovery] of port.methods) {
-        if (recovery !== 'read')
-          guarded[method] = (args, signal) =>
-            this.make({ attempt, port, method, recovery, args, signal: signal ?? attempt.signal })
+        if (recovery === 'read') continue
+        // A function that is written right where a property is assigned is kept, with all that it
+        // refers to, until the next full collection.
+        const make: Method = (args, signal) =>
+          this.make({ attempt, port, method, recovery, args, signal: signal ?? attempt.signal })
+        guarded[method] = make
       }
       ports[alias] = guarded
     }

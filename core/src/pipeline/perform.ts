@@ -39,7 +39,6 @@ import { attempt, CallExecution } from './attempt.ts'
 import type { PipelineContext } from './context.ts'
 import { ExternalEffect } from './external-effect.ts'
 import { passGates } from './gates.ts'
-import { performRun } from './perform-run.ts'
 import { performTransaction } from './perform-transaction.ts'
 import { type CacheEntry, cacheKey } from './recall.ts'
 import { refuseChangedFacts } from './recheck-facts.ts'
@@ -54,11 +53,21 @@ type ExecuteWork = Extract<Work, { kind: 'execute' }>
 export function perform(call: Call, context: PipelineContext): Promise<Answer> {
   const { work, contract } = call.tool
   if (work.kind === 'transaction') return performTransaction(call, work, context)
-  if (work.kind === 'run') return performRun(call, work, context)
+  if (work.kind === 'run') return performRunOnceLoaded(call, work, context)
   if (contract.isWrite) return performKeyed(call, work, context)
   return call.resumes === undefined
     ? performRead(call, work, context)
     : performDeferredRead(call, work, context)
+}
+
+// Loaded on first use: a command that calls one tool seldom needs it.
+async function performRunOnceLoaded(
+  call: Call,
+  work: Extract<Work, { kind: 'run' }>,
+  context: PipelineContext,
+): Promise<Answer> {
+  const { performRun } = await import('./perform-run.ts')
+  return performRun(call, work, context)
 }
 
 // A read that a worker executes has a row too: its answer is fetched by call id.

@@ -52,6 +52,31 @@ describe("the machine's clock", () => {
     )
   })
 
+  test('runs nothing that a neighbour cancels, and all others', async () => {
+    const clock = systemClock()
+    const runs: string[] = []
+    const { promise: isOver, resolve } = Promise.withResolvers<void>()
+    const cancels: (() => void)[] = []
+    const after = (name: string, also: () => void = () => undefined) =>
+      cancels.push(
+        clock.after(20, () => {
+          runs.push(name)
+          also()
+        }),
+      )
+    // Before it is due, a cancelled one leaves its place to the last.
+    after('first')
+    after('second', () => cancels[3]?.())
+    after('third')
+    after('cancelled by the second')
+    after('last', resolve)
+    cancels[0]?.()
+    cancels[0]?.()
+    await isOver
+    await pause(20)
+    expect(runs.toSorted()).toEqual(['last', 'second', 'third'])
+  })
+
   test('runs nothing that was cancelled, though its neighbours run', async () => {
     const clock = systemClock()
     const runs: string[] = []

@@ -1,3 +1,4 @@
+import { PassingMap } from '../call/passing-map.ts'
 import { ToolError } from '../call/tool-error.ts'
 
 /** Time, handed in. `after` is a coarse timer: good for deadlines, not for music. */
@@ -19,8 +20,8 @@ const SLOT_MS = 8
 // the longest delay a timer takes; a longer one would run at once
 const LONGEST_MS = 2 ** 31 - 1_000
 
-type Slot = { readonly entries: Set<Entry>; readonly timer: NodeJS.Timeout }
-type Entry = { readonly run: () => void }
+type Slot = { readonly entries: Entry[]; readonly timer: NodeJS.Timeout }
+type Entry = { readonly run: () => void; index: number; isCancelled: boolean }
 
 /**
  * The machine's clock. Timers due in the same 8 ms share one: a deadline a call would otherwise
@@ -28,24 +29,25 @@ type Entry = { readonly run: () => void }
  * machine, as `readBoot` of @surehand/sql does.
  */
 export function systemClock({ boot }: Pick<Clock, 'boot'> = {}): Clock {
-  const slots = new Map<number, Slot>()
+  const slots = new PassingMap<Slot>()
   // `performance.now` counts from the start of the process, `hrtime` from the start of the machine.
   const startedTicks = Number(process.hrtime.bigint()) / 1e6 - performance.now()
   const ticks = (): number => startedTicks + performance.now()
 
   function slotAt(due: number, now: number): Slot {
-    const known = slots.get(due)
+    const key = String(due)
+    const known = slots.get(key)
     if (known !== undefined) return known
-    const entries = new Set<Entry>()
+    const entries: Entry[] = []
     const timer = setTimeout(
       () => {
-        slots.delete(due)
-        for (const entry of entries) entry.run()
+        slots.delete(key)
+        for (const entry of entries.splice(0)) if (!entry.isCancelled) entry.run()
       },
       due * SLOT_MS - now,
     )
     const slot = { entries, timer }
-    slots.set(due, slot)
+    slots.set(key, slot)
     return slot
   }
 
@@ -66,16 +68,27 @@ export function systemClock({ boot }: Pick<Clock, 'boot'> = {}): Clock {
       // one that is due at another time.
       const now = ticks()
       const slot = slotAt(Math.ceil((now + delayMs) / SLOT_MS), now)
-      const entry = { run }
-      if (slot.entries.size === 0) slot.timer.ref()
-      slot.entries.add(entry)
+      const { entries, timer } = slot
+      const entry = { run, index: entries.length, isCancelled: false }
+      if (entries.length === 0) timer.ref()
+      entries.push(entry)
       return () => {
-        slot.entries.delete(entry)
-        if (slot.entries.size === 0) slot.timer.unref()
+        entry.isCancelled = true
+        remove(entry, entries)
+        if (entries.length === 0) timer.unref()
       }
     },
   }
   return clock
+}
+
+// The last entry takes its place: a list in which the order means nothing is shortened at once.
+function remove(entry: Entry, entries: Entry[]): void {
+  if (entries[entry.index] !== entry) return
+  const last = entries.pop() as Entry
+  if (last === entry) return
+  entries[entry.index] = last
+  last.index = entry.index
 }
 
 /** Waits; ends early, as cancelled, when the signal says so, whatever its reason was. */

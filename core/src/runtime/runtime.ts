@@ -3,6 +3,7 @@ import type { OpenCall } from '../call/call-row.ts'
 import { type Caller, DEFAULT_TENANT } from '../call/caller.ts'
 import type { Outcome } from '../call/outcome.ts'
 import type { Page, PageRequest } from '../call/page.ts'
+import { PassingMap } from '../call/passing-map.ts'
 import type { CallRequest } from '../call/request.ts'
 import type { ForeignSchemas } from '../define/foreign-schemas.ts'
 import type { Pack } from '../define/pack.ts'
@@ -283,7 +284,7 @@ function createContext(
     tracesStrayErrors: options.strayErrors === 'trace',
     flights: new Map(),
     doubts: new Doubts(clock),
-    abortControllers: new Map(),
+    abortControllers: new PassingMap(),
     changes: new CallChanges(),
     scheme: permissionScheme(packs.map((pack) => pack.grants)),
     administration,

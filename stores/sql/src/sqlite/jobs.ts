@@ -119,10 +119,13 @@ export function workJobs(parts: JobSource, worker: Worker): () => Promise<void> 
   }
 }
 
+type RunningJob = Lease & { readonly end: Promise<void> }
+
 class JobWorker {
   readonly #step: Database['step']
   readonly #worker: Worker
-  readonly #running = new Map<LeasedJob, Promise<void>>()
+  /** At most `AT_ONCE`. */
+  #running: readonly RunningJob[] = []
   readonly #renewing: NodeJS.Timeout
   readonly #loop: Promise<void>
   #isStopped = false
@@ -146,7 +149,7 @@ class JobWorker {
     this.#isStopped = true
     this.wake()
     await this.#loop
-    await Promise.all(this.#running.values())
+    await Promise.all(this.#running.map(({ end }) => end))
     clearInterval(this.#renewing)
   }
 
@@ -165,18 +168,19 @@ class JobWorker {
     if (this.#isWoken) return Promise.resolve()
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, forMs)
-      this.#wakeUp = () => {
+      const wakeUp = (): void => {
         clearTimeout(timer)
         resolve()
       }
+      this.#wakeUp = wakeUp
     })
   }
 
   async #take(): Promise<number> {
-    const most = AT_ONCE - this.#running.size
+    const most = AT_ONCE - this.#running.length
     // Checked with a read first, so that an idle queue writes nothing.
     if (most === 0 || !(await this.#step(areJobsDue, null))) return 0
-    const running = [...this.#running.keys()].map(({ number }) => number)
+    const running = this.#running.map(({ number }) => number)
     const leased = await this.#step(leaseJobs, { most, leaseMs: LEASE_MS, running })
     for (const one of leased) {
       this.#start(one)
@@ -187,13 +191,15 @@ class JobWorker {
   }
 
   #start(leased: LeasedJob): void {
-    const run = this.#run(leased).finally(() => {
-      const wasFull = this.#running.size === AT_ONCE
-      this.#running.delete(leased)
+    const { number, tries } = leased
+    const end = this.#run(leased).finally(() => {
+      const wasFull = this.#running.length === AT_ONCE
+      this.#running = this.#running.filter((one) => one !== running)
       // More jobs may be due than there was room for.
       if (wasFull) this.wake()
     })
-    this.#running.set(leased, run)
+    const running = { number, tries, end }
+    this.#running = [...this.#running, running]
   }
 
   async #run({ job, number, tries }: LeasedJob): Promise<void> {
@@ -211,7 +217,7 @@ class JobWorker {
   }
 
   async #renew(): Promise<void> {
-    const leases = [...this.#running.keys()].map(({ number, tries }) => ({ number, tries }))
+    const leases = this.#running.map(({ number, tries }) => ({ number, tries }))
     if (leases.length === 0) return
     // The next renewal comes before the lease expires.
     await this.#step(renewJobs, { leases, leaseMs: LEASE_MS }).catch(() => undefined)
