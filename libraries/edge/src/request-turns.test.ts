@@ -216,3 +216,36 @@ test('a request that throws does not stop the others', async () => {
   }
   expect({ started, broke }).toEqual({ started: ['a', 'b', 'c'], broke: ['broke'] })
 })
+
+test('of several clients, the one that has asked least lately is answered before the others are started', async () => {
+  let now = 0
+  const events: string[] = []
+  const { startFast } = createRequestTurns({ nowMs: () => now })
+  const nameRequest = (name: string) => ({
+    async start() {
+      events.push(`starts ${name}`)
+      await undefined
+      events.push(`ends ${name}`)
+    },
+  })
+  for (let index = 0; index < 20; index++) {
+    startFast(nameRequest('busy'), 'busy')
+    await turn()
+  }
+  startFast(nameRequest('ann'), 'ann')
+  await turn()
+  events.length = 0
+  startFast(nameRequest('busy'), 'busy')
+  startFast(nameRequest('ann'), 'ann')
+  await turn()
+  expect(events).toEqual(['starts ann', 'ends ann', 'starts busy', 'ends busy'])
+  // What was asked for long ago does not count.
+  now += 60_000
+  startFast(nameRequest('ann'), 'ann')
+  await turn()
+  events.length = 0
+  startFast(nameRequest('ann'), 'ann')
+  startFast(nameRequest('busy'), 'busy')
+  await turn()
+  expect(events[0]).toBe('starts busy')
+})

@@ -54,9 +54,9 @@ export function createRequestTurns({
   nowMs = () => performance.now(),
   answering,
 }: RequestTurnsOptions = {}): RequestTurns {
-  const clients = createRecentClients()
-  const fast = createWaitingRequests(clients.note)
-  const onNode = createWaitingRequests(clients.note)
+  const clients = createRecentClients(nowMs)
+  const fast = createWaitingRequests(clients)
+  const onNode = createWaitingRequests(clients)
   let isScheduled = false
   /** How many of Node's server were started in this turn when they arrived, and the last one's connection. */
   let startedNow = 0
@@ -154,12 +154,23 @@ function createShares(
     }
     const ofClient = Math.max(1, Math.min(MOST_OF_CLIENT, Math.floor(SHARE_MS / averageMs)))
     const startedAt = nowMs()
-    let started = 1
-    afterMicrotasks(() => {
-      averageMs += ((nowMs() - startedAt) / started - averageMs) / 8
-      startOthers()
-    })
-    started = startSome(fast, Math.min(MOST_FAST, ofClient * fast.clients()))
+    const most = Math.min(MOST_FAST, ofClient * fast.clients())
+    let started = 0
+    const startRest = (): void => {
+      afterMicrotasks(() => {
+        averageMs += ((nowMs() - startedAt) / started - averageMs) / 8
+        startOthers()
+      })
+      started += startSome(fast, most - started)
+    }
+    if (fast.clients() === 1) startRest()
+    else {
+      // What is started together ends together, so the client that asks least is answered before
+      // the others are started.
+      afterMicrotasks(startRest)
+      fast.startOfLightest()
+      started = 1
+    }
   }
 }
 
@@ -204,12 +215,22 @@ function startSome(waiting: WaitingRequests, most: number): number {
 }
 
 type RecentClients = {
+  /** A request of this client is started. */
   readonly note: (client: string) => void
+  /** How much this client has asked for lately. */
+  readonly weightOf: (client: string) => number
   readonly nextTurn: () => void
   readonly areSeveral: () => boolean
 }
 
-function createRecentClients(): RecentClients {
+// What a client asked for a second ago counts half. So many clients are remembered.
+const HALF_LIFE_MS = 1_000
+const MAX_CLIENTS = 1_000
+
+type Weight = { requests: number; atMs: number }
+
+function createRecentClients(nowMs: () => number): RecentClients {
+  const weights = new Map<string, Weight>()
   let turn = 0
   let last: string | undefined
   let lastChange = Number.NEGATIVE_INFINITY
@@ -217,12 +238,29 @@ function createRecentClients(): RecentClients {
     note(client) {
       if (last !== undefined && last !== client) lastChange = turn
       last = client
+      const weight = weights.get(client)
+      if (weight === undefined) {
+        if (weights.size >= MAX_CLIENTS) weights.clear()
+        weights.set(client, { requests: 1, atMs: nowMs() })
+        return
+      }
+      const now = nowMs()
+      weight.requests = fadeWeight(weight, now) + 1
+      weight.atMs = now
+    },
+    weightOf(client) {
+      const weight = weights.get(client)
+      return weight === undefined ? 0 : fadeWeight(weight, nowMs())
     },
     nextTurn() {
       turn++
     },
     areSeveral: () => turn - lastChange < SHARED_TURNS,
   }
+}
+
+function fadeWeight({ requests, atMs }: Weight, now: number): number {
+  return requests * 2 ** ((atMs - now) / HALF_LIFE_MS)
 }
 
 type ClientQueue = { readonly client: string; readonly requests: WaitingRequest[]; next: number }
@@ -233,21 +271,48 @@ type WaitingRequests = {
   readonly clients: () => number
   /** Starts the first request of the client whose turn it is. */
   readonly startNext: () => void
+  /** Starts that of the client that has asked least lately, among the next few. */
+  readonly startOfLightest: () => void
   /** Clients that were served in the last turn come behind those that have arrived since. */
   readonly nextTurn: () => void
 }
 
-function createWaitingRequests(onStart: (client: string) => void): WaitingRequests {
+// Among so many clients the lightest is looked for.
+const LOOKED_AT = 8
+
+function createWaitingRequests({ note, weightOf }: RecentClients): WaitingRequests {
   // Both in the order of their last turn: the first client is the one that waits longest for its
   // next. `served` are those that had one in this turn.
   let waiting = new Map<string, ClientQueue>()
   let served = new Map<string, ClientQueue>()
 
-  function takeFirst(): ClientQueue | undefined {
+  function findFirst(): ClientQueue | undefined {
     if (waiting.size === 0) [waiting, served] = [served, waiting]
     const [queue] = waiting.values()
-    if (queue !== undefined) waiting.delete(queue.client)
     return queue
+  }
+
+  function findLightest(): ClientQueue | undefined {
+    let lightest: ClientQueue | undefined
+    let least = Number.POSITIVE_INFINITY
+    let looked = 0
+    for (const queue of waiting.values()) {
+      if (looked++ === LOOKED_AT) break
+      const weight = weightOf(queue.client)
+      if (weight >= least) continue
+      lightest = queue
+      least = weight
+    }
+    return lightest
+  }
+
+  function start(queue: ClientQueue | undefined): void {
+    const request = queue?.requests[queue.next++]
+    if (queue === undefined || request === undefined) return
+    waiting.delete(queue.client)
+    if (queue.next < queue.requests.length) served.set(queue.client, queue)
+    note(queue.client)
+    request.start()
   }
 
   return {
@@ -257,14 +322,8 @@ function createWaitingRequests(onStart: (client: string) => void): WaitingReques
       else queue.requests.push(request)
     },
     clients: () => waiting.size + served.size,
-    startNext() {
-      const queue = takeFirst()
-      const request = queue?.requests[queue.next++]
-      if (queue === undefined || request === undefined) return
-      if (queue.next < queue.requests.length) served.set(queue.client, queue)
-      onStart(queue.client)
-      request.start()
-    },
+    startNext: () => start(findFirst()),
+    startOfLightest: () => start(findLightest() ?? findFirst()),
     nextTurn() {
       for (const [client, queue] of served) waiting.set(client, queue)
       served.clear()
