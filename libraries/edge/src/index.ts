@@ -36,11 +36,14 @@ export {
 export { type FairTurns, paceWork, type TurnOptions } from './fair-turns.ts'
 export type {
   FastPath,
+  FastPathAnswer,
   FastPathRequest,
   FastPathResponse,
+  FastPathStream,
   RequestHead,
 } from './fast-path/fast-path.ts'
 export { type OpenFastPath, openFastPath } from './fast-path/open-fast-path.ts'
+export { streamBody } from './fast-path/stream-body.ts'
 export { chargeBody, paceBody } from './large-bodies.ts'
 export { lingerOnClose } from './lingering-close.ts'
 export type { OpenStreams, Stream, StreamLimits } from './open-streams.ts'

@@ -1,5 +1,7 @@
 import type { Caller } from '@surehand/core'
 import {
+  type Admitted,
+  type Authenticated,
   authenticate,
   edgeError,
   type RateLimitState,
@@ -36,16 +38,20 @@ export async function authenticateRequest(
   surface: Surface,
 ): Promise<RequestIdentity> {
   const request = context.get('request')
-  const token = readBearerToken(request)
   if (isPageRequest(request)) return authenticatePage(context, surface)
-  const { identity, rateLimit } = await authenticate(
-    request,
-    surface.identity.authenticate,
-    surface.edge,
-  )
+  const admitted = await authenticate(request, surface.identity.authenticate, surface.edge)
+  return { rateLimit: admitted.rateLimit, ...ownerOfToken(request, admitted, surface) }
+}
+
+/** What is known of the owner of the token that a request was sent with. */
+export function ownerOfToken(
+  request: Pick<RemoteClient, 'header'>,
+  { identity }: Admitted<Authenticated>,
+  surface: Surface,
+): Omit<RequestIdentity, 'rateLimit'> {
+  const token = readBearerToken(request)
   return {
     caller: identity.caller,
-    rateLimit,
     credential: token ?? '',
     countedAs: identity.credential,
     currentCaller: async () =>

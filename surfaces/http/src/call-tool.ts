@@ -164,7 +164,18 @@ export async function callTool(
   const call = await readCallRequest(request, target, surface)
   if (!wantsEvents(request.header('accept')))
     return respond(await runAndAwait(call, surface), context, surface)
-  const work: EventStreamSource['work'] = (send, signal) =>
-    runAndAwait({ ...call, signal, onProgress: (progress) => send('progress', progress) }, surface)
-  return eventStream(context, { command: 'tools.call', caller, work }, surface)
+  return eventStream(context, eventsOf(call, surface), surface)
+}
+
+/** The progress of a call, and its outcome. */
+export function eventsOf(call: HttpCall, surface: Surface): EventStreamSource {
+  return {
+    command: 'tools.call',
+    caller: call.caller,
+    work: (send, signal) =>
+      runAndAwait(
+        { ...call, signal, onProgress: (progress) => send('progress', progress) },
+        surface,
+      ),
+  }
 }

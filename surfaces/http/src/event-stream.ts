@@ -1,12 +1,18 @@
 import { type Caller, type Outcome, toEnvelope } from '@surehand/core'
 import { KEEP_ALIVE_MS, repeatEvery } from '@surehand/edge'
+import type { RequestIdentity } from './authenticate-request.ts'
 import { disconnectSignalOf } from './disconnect-signal.ts'
 import type { HttpContext } from './http-env.ts'
+import type { HttpRequest } from './http-request.ts'
 import type { Surface } from './options.ts'
 import { toPublicError } from './public-error.ts'
 import { commandOutcome, SAFE_HEADERS } from './reply.ts'
 
-const HEADERS = { ...SAFE_HEADERS, 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' }
+export const EVENT_HEADERS = {
+  ...SAFE_HEADERS,
+  'content-type': 'text/event-stream',
+  'x-accel-buffering': 'no',
+} as const
 
 export type SendEvent = (event: 'progress' | 'changed', data: unknown) => void
 
@@ -20,20 +26,30 @@ export type EventStreamSource = {
   readonly isStillAllowed?: (caller: Caller) => boolean
 }
 
+/** The request that asks for a stream. */
+export type EventStreamRequest = {
+  readonly request: HttpRequest
+  readonly identity: Pick<RequestIdentity, 'credential' | 'currentCaller'> | undefined
+  readonly disconnectSignal: AbortSignal
+}
+
+export type EventStream = {
+  /** Does the work and writes its events; resolves when the stream has ended. */
+  readonly run: (write: (text: string) => void) => Promise<void>
+  readonly cancel: (reason: unknown) => void
+}
+
 /**
- * News as server-sent events, and the envelope, if there is one, as the last of them. The stream may stay open for
- * hours; it ends when its token is revoked, or its session ends, meanwhile.
+ * Counts a stream as open until it ends, and throws where too many are. It may stay open for hours;
+ * it ends when its token is revoked, or its session ends, meanwhile.
  */
-export function eventStream(
-  context: HttpContext,
+export function openEventStream(
   { command, caller, work, isStillAllowed }: EventStreamSource,
+  { request, identity, disconnectSignal }: EventStreamRequest,
   surface: Surface,
-): Response {
+): EventStream {
   const controller = new AbortController()
-  const signal = AbortSignal.any([disconnectSignalOf(context), controller.signal])
-  const encoder = new TextEncoder()
-  const request = context.get('request')
-  const identity = context.get('identity')
+  const { signal } = controller
   const leave = surface.edge.streams.open({
     caller,
     // Streams of one credential are checked together, but not for what only some of them need.
@@ -45,38 +61,65 @@ export function eventStream(
     end: () => controller.abort(),
   })
   signal.addEventListener('abort', leave, { once: true })
-  // A tool may still report progress after its answer.
-  let isOpen = true
-
-  async function start(stream: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
-    const write = (text: string): void => {
-      if (isOpen && !signal.aborted) stream.enqueue(encoder.encode(text))
-    }
-    const send = (event: string, data: unknown): void =>
-      write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
-    const stop = repeatEvery(KEEP_ALIVE_MS, async () => write(': still here\n\n'), {
-      clock: surface.clock,
-      onError: (thrown) => surface.onError(thrown, 'event stream'),
-    })
-    const outcome = await work(send, signal).catch(fail)
-    stop()
-    leave()
-    if (outcome !== undefined) send('envelope', toEnvelope(outcome, surface))
-    if (isOpen) stream.close()
-    isOpen = false
-  }
+  // Not `AbortSignal.any`: what that returns stays in memory until the next full collection.
+  const onDisconnect = (): void => controller.abort(disconnectSignal.reason)
+  if (disconnectSignal.aborted) onDisconnect()
+  else disconnectSignal.addEventListener('abort', onDisconnect, { once: true })
 
   function fail(thrown: unknown): Outcome {
     const error = toPublicError(thrown, request, surface)
     return commandOutcome(command, { error }, request, surface)
   }
 
-  const body = new ReadableStream<Uint8Array>({
-    start,
-    cancel(reason) {
+  return {
+    async run(write) {
+      // A tool may still report progress after its answer.
+      let isOpen = true
+      const writeOpen = (text: string): void => {
+        if (isOpen && !signal.aborted) write(text)
+      }
+      const send = (event: string, data: unknown): void =>
+        writeOpen(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
+      const stop = repeatEvery(KEEP_ALIVE_MS, async () => writeOpen(': still here\n\n'), {
+        clock: surface.clock,
+        onError: (thrown) => surface.onError(thrown, 'event stream'),
+      })
+      const outcome = await work(send, signal).catch(fail)
+      stop()
+      leave()
+      if (outcome !== undefined) send('envelope', toEnvelope(outcome, surface))
       isOpen = false
-      controller.abort(reason)
+    },
+    cancel: (reason) => controller.abort(reason),
+  }
+}
+
+/**
+ * News as server-sent events, and the envelope, if there is one, as the last of them: a response of
+ * the Hono app.
+ */
+export function eventStream(
+  context: HttpContext,
+  source: EventStreamSource,
+  surface: Surface,
+): Response {
+  const asked = {
+    request: context.get('request'),
+    identity: context.get('identity'),
+    disconnectSignal: disconnectSignalOf(context),
+  }
+  const { run, cancel } = openEventStream(source, asked, surface)
+  const encoder = new TextEncoder()
+  let isCancelled = false
+  const body = new ReadableStream<Uint8Array>({
+    async start(stream) {
+      await run((text) => stream.enqueue(encoder.encode(text)))
+      if (!isCancelled) stream.close()
+    },
+    cancel(reason) {
+      isCancelled = true
+      cancel(reason)
     },
   })
-  return new Response(body, { headers: HEADERS })
+  return new Response(body, { headers: EVENT_HEADERS })
 }

@@ -266,6 +266,15 @@ describe('on the fast path', () => {
     ['a connection that ends', letter(['Connection: close'])],
     ['a connection with wishes', letter(['Connection: close, te'])],
     ['a wish for events', letter(['Accept: text/event-stream'])],
+    [
+      'a wish for events over HTTP/1.0',
+      letter(
+        ['Accept: text/event-stream', 'Connection: keep-alive'],
+        body,
+        'POST /v1/tools/mail.letter/call HTTP/1.0',
+      ),
+    ],
+    ['a wish for events of no tool', letter(['Accept: text/event-stream'], '{"to":1}')],
     ['a wish for problems', letter(['Accept: application/problem+json'], '{"to":1}')],
     ['a foreign origin', letter(['Origin: https://evil.example'])],
     ['a wait', letter(['Prefer: wait=1'])],

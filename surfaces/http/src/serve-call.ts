@@ -4,16 +4,19 @@ import {
   authenticate,
   checkHeaders,
   type FastPath,
+  type FastPathStream,
   fromFastPath,
   fromNode,
   type RateLimitState,
   type RequestHead,
+  streamBody,
 } from '@surehand/edge'
-import { PAGE_HEADER } from './authenticate-request.ts'
+import { ownerOfToken, PAGE_HEADER } from './authenticate-request.ts'
 import { wantsEvents } from './call-options.ts'
-import { readCallRequest, runAndAwait } from './call-tool.ts'
+import { eventsOf, readCallRequest, runAndAwait } from './call-tool.ts'
 import { corsHeaders } from './cors.ts'
 import { disconnectSignal } from './disconnect-signal.ts'
+import { EVENT_HEADERS, openEventStream } from './event-stream.ts'
 import { type HttpRequest, toHttpRequest } from './http-request.ts'
 import type { Surface } from './options.ts'
 import { toPublicError } from './public-error.ts'
@@ -29,17 +32,17 @@ type RequestLine = {
 }
 
 /**
- * The tool that a plain call names; undefined for every request that the Hono app serves, calls
- * with events and calls of pages included.
+ * The tool that a call names; undefined for every request that the Hono app serves, calls of pages
+ * included.
  */
 export function matchToolCall({ method, url, headers }: RequestLine): string | undefined {
-  if (method !== 'POST' || wantsEvents(headers.accept)) return undefined
+  if (method !== 'POST') return undefined
   // A page of this server has no token: the app looks for the session of the person.
   if (headers[PAGE_HEADER] !== undefined) return undefined
   return CALL_PATH.exec(url ?? '')?.[1]
 }
 
-/** Serves a plain call, the most frequent request, on Node's own request and response. */
+/** Serves a call, the most frequent request, on Node's own request and response. */
 export async function serveCall(
   tool: string,
   request: IncomingMessage,
@@ -50,12 +53,24 @@ export async function serveCall(
     request: toHttpRequest(fromNode(request, surface.edge), surface),
     disconnectSignal: () => disconnectSignal(response),
   }
-  const { status, headers, text } = await respondToCall(tool, call, surface)
-  response.writeHead(status, headers)
-  response.end(text)
+  const answer = await respondToCall(tool, call, surface)
+  const sendWhole = ({ status, headers, text }: Reply): void => {
+    response.writeHead(status, headers).end(text)
+  }
+  if ('text' in answer) sendWhole(answer)
+  else
+    await streamBody(answer, {
+      sendWhole,
+      begin(text) {
+        response.writeHead(answer.status, answer.headers).flushHeaders()
+        if (text !== '') response.write(text)
+      },
+      write: (text) => response.write(text),
+      end: () => response.end(),
+    })
 }
 
-/** Plain calls on the fast path. */
+/** Calls on the fast path. */
 export function createCallFastPath(surface: Surface): FastPath {
   // Only POST requests arrive on the fast path.
   const matchTool = ({ path, headers }: Pick<RequestHead, 'path' | 'headers'>) =>
@@ -65,6 +80,7 @@ export function createCallFastPath(surface: Surface): FastPath {
     respond(received) {
       const tool = matchTool(received)
       if (tool === undefined) return undefined
+      if (!received.takesChunks && wantsEvents(received.headers.accept)) return undefined
       const request = toHttpRequest(fromFastPath(received), surface)
       return respondToCall(tool, { request, disconnectSignal: received.disconnectSignal }, surface)
     },
@@ -82,7 +98,7 @@ async function respondToCall(
   tool: string,
   { request, disconnectSignal }: IncomingCall,
   surface: Surface,
-): Promise<Reply> {
+): Promise<Reply | FastPathStream> {
   const { answering } = surface.edge
   let answeringSinceMs: number | undefined
   let rateLimit: RateLimitState | undefined
@@ -101,6 +117,12 @@ async function respondToCall(
     const target = { tool, caller, credential, disconnectSignal }
     const read = readCallRequest(request, target, surface)
     const call = read instanceof Promise ? await read : read
+    if (wantsEvents(request.header('accept'))) {
+      const identity = ownerOfToken(request, admitted, surface)
+      const asked = { request, identity, disconnectSignal: call.signal }
+      const { run } = openEventStream(eventsOf(call, surface), asked, surface)
+      return { status: 200, headers: { ...EVENT_HEADERS, ...cors }, writeBody: run }
+    }
     if (call.pace === undefined) answeringSinceMs = answering.begin()
     outcome = await runAndAwait(call, surface)
   } catch (thrown) {

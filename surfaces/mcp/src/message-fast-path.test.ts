@@ -127,6 +127,7 @@ test.each([
     }
     const leaving = (): AbortSignal => new AbortController().signal
     const answer = handler.fastPath.respond({
+      takesChunks: true,
       path: '/mcp',
       headers,
       body: Buffer.from('{}'),

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { systemClock } from '@surehand/core/ports'
-import { createEdge, type Edge, type FastPath, type FastPathResponse } from '@surehand/edge'
+import { createEdge, type Edge, type FastPath, type FastPathAnswer } from '@surehand/edge'
 import { type HttpHandler, type HttpWebhooks, httpHandler, type NodeHandler } from '@surehand/http'
 import { createSessions, type SignedIn } from '@surehand/identity'
 import { type McpHandler, mcpHandler } from '@surehand/mcp'
@@ -116,7 +116,7 @@ function countFastPath(
     accepts: (head) => pathFor(head.path).accepts(head),
     respond(request) {
       const begun = { method: 'POST', path: request.path, startedMs: performance.now() }
-      const count = (answer: FastPathResponse | undefined): FastPathResponse | undefined => {
+      const count = (answer: FastPathAnswer | undefined): FastPathAnswer | undefined => {
         // A request that the fast path passes on is counted where it is answered.
         if (answer !== undefined) note(begun, answer.status)
         return answer

@@ -1,11 +1,19 @@
 import { Buffer } from 'node:buffer'
 import type { Socket } from 'node:net'
 import type { StartRequest } from '../request-turns.ts'
-import type { FastPath, FastPathRequest, FastPathResponse, RequestHead } from './fast-path.ts'
+import type {
+  FastPath,
+  FastPathAnswer,
+  FastPathResponse,
+  FastPathStream,
+  RequestHead,
+} from './fast-path.ts'
 import { type AfterResponse, formatResponse } from './format-response.ts'
+import { PendingRequest } from './pending-request.ts'
 import { type RequestBody, readRequestBody } from './read-request-body.ts'
 import { MAX_BODY_BYTES } from './read-request-head.ts'
 import { createHeadReader } from './repeated-heads.ts'
+import { streamBody } from './stream-body.ts'
 
 /** What all connections of a server share. */
 export type ConnectionContext = {
@@ -216,34 +224,58 @@ export class FastPathConnection {
     this.socket.destroy()
   }
 
-  private finish(response: FastPathResponse | undefined, head: RequestHead): void {
-    const { socket } = this
-    if (socket.destroyed || !socket.writable) return
-    if (response === undefined)
+  private finish(answer: FastPathAnswer | undefined, head: RequestHead): void {
+    if (this.isGone()) return
+    if (answer === undefined) {
       this.handOver(
         this.rest === undefined
           ? this.currentBytes
           : Buffer.concat([this.currentBytes as Buffer, this.rest]),
       )
-    else
-      this.send(
-        response,
-        head.isLast || this.context.isClosing() || response.headers.connection === 'close'
-          ? 'close'
-          : 'keep-alive',
-      )
+      return
+    }
+    const isLast = head.isLast || this.context.isClosing() || answer.headers.connection === 'close'
+    const after = isLast ? 'close' : 'keep-alive'
+    if ('text' in answer) this.send(answer, after)
+    else this.stream(answer, after).catch(this.onFailure)
+  }
+
+  private isGone(): boolean {
+    return this.socket.destroyed || !this.socket.writable
   }
 
   private send(response: FastPathResponse, after: AfterResponse): void {
-    const { date, keepAliveSeconds } = this.context
     const { headers, text } = response
     // With as many bytes as characters the text is plain ASCII, which latin1 copies instead of
     // encoding it.
     const encoding = headers['content-length'] === String(text.length) ? 'latin1' : 'utf8'
-    const isFlushed = this.socket.write(
-      formatResponse(response, { after, keepAliveSeconds, date: date() }),
-      encoding,
-    )
+    this.onSent(this.socket.write(this.format(response, after), encoding), after)
+  }
+
+  private stream(answer: FastPathStream, after: AfterResponse): Promise<void> {
+    const { status, headers } = answer
+    const write = (text: string): boolean => this.isGone() || this.socket.write(text)
+    return streamBody(answer, {
+      sendWhole: (response) => {
+        if (!this.isGone()) this.send(response, after)
+      },
+      begin: (text) => {
+        const chunked = { ...headers, 'transfer-encoding': 'chunked' }
+        write(this.format({ status, headers: chunked, text: toChunk(text) }, after))
+      },
+      write: (text) => write(toChunk(text)),
+      end: () => {
+        if (!this.isGone()) this.onSent(write(LAST_CHUNK), after)
+      },
+    })
+  }
+
+  private format(response: FastPathResponse, after: AfterResponse): string {
+    const { date, keepAliveSeconds } = this.context
+    return formatResponse(response, { after, keepAliveSeconds, date: date() })
+  }
+
+  private onSent(isFlushed: boolean, after: AfterResponse): void {
     this.responses++
     this.checks = 0
     if (after === 'close') this.end()
@@ -316,35 +348,9 @@ function ignoreError(): void {
   // A connection that breaks also closes, and `onClose` handles that.
 }
 
-/**
- * A request until it is answered. Its abort controller is created only when the handler asks for
- * the signal.
- */
-class PendingRequest implements FastPathRequest {
-  readonly path: string
-  readonly headers: FastPathRequest['headers']
-  readonly body: Buffer
-  private readonly socket: Socket
-  private controller: AbortController | undefined
-  private isDisconnected = false
+const LAST_CHUNK = '0\r\n\r\n'
 
-  constructor({ path, headers }: RequestHead, body: Buffer, socket: Socket) {
-    this.path = path
-    this.headers = headers
-    this.body = body
-    this.socket = socket
-  }
-
-  readonly peerAddress = (): string | undefined => this.socket.remoteAddress
-
-  readonly disconnectSignal = (): AbortSignal => {
-    this.controller ??= new AbortController()
-    if (this.isDisconnected) this.controller.abort()
-    return this.controller.signal
-  }
-
-  disconnect(): void {
-    this.isDisconnected = true
-    this.controller?.abort()
-  }
+function toChunk(text: string): string {
+  // A chunk without bytes would end the body.
+  return text === '' ? '' : `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`
 }

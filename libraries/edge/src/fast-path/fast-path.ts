@@ -21,10 +21,12 @@ export type RequestHead = {
    * further request on this connection.
    */
   readonly isLast: boolean
+  /** False with HTTP/1.0, which knows no chunks: a response must have its length. */
+  readonly takesChunks: boolean
 }
 
 /** A request that has arrived completely. */
-export type FastPathRequest = Pick<RequestHead, 'path' | 'headers'> & {
+export type FastPathRequest = Pick<RequestHead, 'path' | 'headers' | 'takesChunks'> & {
   readonly body: Buffer
   /** The address at the other end of the socket. */
   readonly peerAddress: () => string | undefined
@@ -39,6 +41,17 @@ export type FastPathResponse = {
   readonly text: string
 }
 
+/** A response whose body is written little by little, only to clients that take chunks. */
+export type FastPathStream = {
+  readonly status: number
+  /** Without a length. */
+  readonly headers: Readonly<Record<string, string>>
+  /** Writes the body; the response ends when the promise resolves. */
+  readonly writeBody: (write: (text: string) => void) => Promise<void>
+}
+
+export type FastPathAnswer = FastPathResponse | FastPathStream
+
 /** The requests that a handler can answer on the socket, without Node's HTTP server. */
 export type FastPath = {
   /** Called with the head alone, so that a body is awaited only where the handler wants it. */
@@ -46,7 +59,7 @@ export type FastPath = {
   /**
    * Undefined passes the request on to Node's server; nothing may have been done for it by then.
    */
-  readonly respond: (request: FastPathRequest) => Maybe<FastPathResponse | undefined>
+  readonly respond: (request: FastPathRequest) => Maybe<FastPathAnswer | undefined>
   /**
    * Called with what `respond` threw; the client's connection is closed, as Node's server would do.
    */

@@ -3,9 +3,14 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import { Duplex } from 'node:stream'
 import { setImmediate as turn } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
-import type { FastPathRequest, FastPathResponse } from './fast-path.ts'
-import { MAX_BODY_BYTES } from './read-request-head.ts'
+import type {
+  FastPathAnswer,
+  FastPathRequest,
+  FastPathResponse,
+  FastPathStream,
+} from './fast-path.ts'
 import { type OpenFastPath, openFastPath } from './open-fast-path.ts'
+import { MAX_BODY_BYTES } from './read-request-head.ts'
 
 let server: Server | undefined
 let fastPath: OpenFastPath | undefined
@@ -17,7 +22,7 @@ afterEach(() => {
 
 type Answering = (
   request: FastPathRequest,
-) => FastPathResponse | undefined | Promise<FastPathResponse | undefined>
+) => FastPathAnswer | undefined | Promise<FastPathAnswer | undefined>
 
 /**
  * A server with a fast path under /fast, and the bodies that arrived there and at Node's server.
@@ -342,4 +347,79 @@ test('what waits for its turn is not cut off when idle connections are closed', 
   await turn()
   expect(fast).toEqual(['waiting'])
   expect(read()).toMatch(/Connection: close/)
+})
+
+function stream(writeBody: FastPathStream['writeBody']): FastPathStream {
+  return { status: 200, headers: { 'content-type': 'text/plain' }, writeBody }
+}
+
+test('a body that has ended in its first turn is sent with its length', async () => {
+  const { port } = await openServer(() =>
+    stream(async (write) => {
+      write('one ')
+      await undefined
+      write('t\u00e4o')
+    }),
+  )
+  const { socket, read } = await client(port)
+  socket.write(post(''))
+  await expect.poll(read).toMatch(/content-length: 8\r\n[\s\S]*\r\n\r\none täo$/)
+  expect(read()).not.toContain('transfer-encoding')
+})
+
+test('a longer body is sent as it is written, and the next request is answered behind it', async () => {
+  const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>()
+  const { port, fast } = await openServer(({ body }) =>
+    body.toString() === 'second'
+      ? answer('next')
+      : stream(async (write) => {
+          await mayEnd
+          write('täo')
+          write('')
+          await turn()
+          write('three')
+        }),
+  )
+  const { socket, read } = await client(port)
+  socket.write(post('first'))
+  await expect.poll(read).toMatch(/transfer-encoding: chunked\r\n[\s\S]*\r\n\r\n$/)
+  socket.write(post('second'))
+  await turn()
+  expect(fast).toEqual(['first'])
+  end()
+  await expect
+    .poll(read)
+    .toMatch(/\r\n\r\n4\r\ntäo\r\n5\r\nthree\r\n0\r\n\r\nHTTP\/1\.1 200[\s\S]*next$/)
+})
+
+test('a client that disconnects aborts its stream, which writes nothing more', async () => {
+  const { promise: aborted, resolve } = Promise.withResolvers<void>()
+  const { port, errors } = await openServer(({ disconnectSignal }) =>
+    stream(async (write) => {
+      disconnectSignal().addEventListener('abort', () => resolve())
+      await aborted
+      write('too late')
+    }),
+  )
+  const { socket, read } = await client(port)
+  socket.write(post(''))
+  await expect.poll(read).toContain('chunked')
+  socket.destroy()
+  await aborted
+  await turn()
+  expect(errors).toEqual([])
+})
+
+test('a stream that fails ends its connection and is reported', async () => {
+  const { port, errors } = await openServer(() =>
+    stream(async () => {
+      await turn()
+      throw new Error('no more')
+    }),
+  )
+  const { socket } = await client(port)
+  const closed = new Promise((resolve) => socket.once('close', resolve))
+  socket.write(post(''))
+  await closed
+  expect(errors).toEqual([new Error('no more')])
 })

@@ -40,6 +40,7 @@ describe('the narrow language', () => {
     expect(read(request())).toEqual({
       path: '/v1/tools/demo.echo/call',
       query: '',
+      takesChunks: true,
       headers: {
         __proto__: null,
         host: '127.0.0.1:4114',

@@ -43,7 +43,8 @@ export function readRequestHead(bytes: Buffer): RequestHead | undefined {
   const bodyBytes = readBodyLength(headers, isOld)
   const isLast = readIsLast(headers.connection, isOld)
   if (bodyBytes === undefined || isLast === undefined) return undefined
-  return { path, query, headers, bodyAt: end + HEAD_END.length, bodyBytes, isLast }
+  const takesChunks = !isOld
+  return { path, query, headers, bodyAt: end + HEAD_END.length, bodyBytes, isLast, takesChunks }
 }
 
 /** Undefined where a header is repeated. */
