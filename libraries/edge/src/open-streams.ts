@@ -1,4 +1,4 @@
-import type { Caller } from '@surehand/core'
+import type { Caller, ToolError } from '@surehand/core'
 import type { Clock } from '@surehand/core/ports'
 import { edgeError } from './edge-error.ts'
 import { repeatEvery } from './repeat-every.ts'
@@ -31,6 +31,8 @@ export type OpenStreams = {
    * many are open.
    */
   readonly open: (stream: Stream) => () => void
+  /** Why no further stream of this caller may be opened now; undefined where one may. */
+  readonly findRefusal: (caller: Stream['caller']) => ToolError | undefined
 }
 
 /** Revocation ends a stream within a second; the directory's cache takes up to half of that. */
@@ -61,11 +63,17 @@ export function createOpenStreams(limits: StreamLimits, clock: Clock): OpenStrea
     }
   }
 
+  function refusalOf(counted: readonly Count[]): ToolError | undefined {
+    const full = counted.find(({ name, limit }) => (counts.get(name) ?? 0) >= limit)
+    return full === undefined ? undefined : tooMany(full)
+  }
+
   return {
+    findRefusal: (caller) => refusalOf(countsOf(caller, limits)),
     open(stream) {
-      const counted = countsOf(stream, limits)
-      for (const { name, limit, whose } of counted)
-        if ((counts.get(name) ?? 0) >= limit) throw tooMany(limit, whose)
+      const counted = countsOf(stream.caller, limits)
+      const refusal = refusalOf(counted)
+      if (refusal !== undefined) throw refusal
       for (const { name } of counted) count(name, 1)
       const streams = byCredential.get(stream.credential) ?? new Set()
       byCredential.set(stream.credential, streams.add(stream))
@@ -86,7 +94,7 @@ type Count = { readonly name: string; readonly limit: number; readonly whose: st
 
 /** What a stream counts for: its principal, its tenant, and the process. */
 function countsOf(
-  { caller: { tenant, principal } }: Stream,
+  { tenant, principal }: Stream['caller'],
   { perPrincipal, perTenant, total }: StreamLimits,
 ): readonly Count[] {
   return [
@@ -96,7 +104,7 @@ function countsOf(
   ]
 }
 
-function tooMany(limit: number, whose: string): Error {
+function tooMany({ limit, whose }: Count): ToolError {
   return edgeError(
     'too_many_requests',
     `Too many streams are open: ${whose} ${limit}, which is the limit. Close one, or ask for the answer with single requests.`,

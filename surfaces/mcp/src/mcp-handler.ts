@@ -6,7 +6,7 @@ import {
   isInitializeRequest,
   type ServerContext,
 } from '@modelcontextprotocol/server'
-import { type Caller, isToolError, type Runtime, type ToolError } from '@surehand/core'
+import { type Caller, isToolError, type Runtime } from '@surehand/core'
 import type { Pace } from '@surehand/core/host'
 import { isRecord } from '@surehand/core/internal'
 import {
@@ -20,19 +20,16 @@ import {
   type Edge,
   type EdgeRequest,
   type FastPath,
+  type FastPathResponse,
   fromNode,
-  httpStatusOf,
   isStillAuthenticated,
   paceBody,
-  rateLimitHeaders,
   readBearerToken,
   readJsonBytes,
-  retryAfterSeconds,
 } from '@surehand/edge'
 import { serveStateless } from './answer-stateless.ts'
 import { openAnswer } from './answer-stream.ts'
 import {
-  challenge,
   type McpHttpOptions,
   METADATA_PATH,
   metadataUrl,
@@ -42,6 +39,7 @@ import { createMessageFastPath } from './message-fast-path.ts'
 import { createSurface, type McpOptions, MESSAGE_OVERHEAD_BYTES, type Surface } from './options.ts'
 import { findHeaderMismatch } from './param-headers.ts'
 import { parseLargeMessage, parseMessage } from './parse-message.ts'
+import { toRefusal, writeRefusal } from './refusal.ts'
 import { sdkServer } from './sdk-server.ts'
 import { type AuthenticatedMessage, type SessionLimits, Sessions } from './sessions.ts'
 import { findMissingName, headersMatchBody, readStatelessRequest } from './stateless-request.ts'
@@ -88,7 +86,6 @@ export type Endpoint = {
 
 const WARM_UP_AFTER_MS = 1_000
 const PARSE_ERROR = -32_700
-const REFUSED = -32_000
 const HEADER_MISMATCH = -32_020
 const BODY_TIMEOUT_MS = 10_000
 const MAX_UNNAMED_BYTES = 2 * 1024 * 1024
@@ -147,8 +144,10 @@ export function mcpHandler({
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
     const received = fromNode(request, endpoint.edge)
     serve({ request, received, response }, endpoint).catch((thrown: unknown) => {
-      if (isToolError(thrown)) refuseRequest(thrown, received, response, options)
-      else refuse(response, 500, 'Something unexpected failed on the server.')
+      const refusal = isToolError(thrown)
+        ? toRefusal(thrown, received, options)
+        : writeRefusal(500, 'Something unexpected failed on the server.')
+      sendRefusal(response, refusal)
     })
   }
   return Object.assign(handle, {
@@ -325,51 +324,16 @@ function sendMetadata(
   const { pathname, search } = metadataUrl(options)
   // The metadata of another path would describe another resource, and clients must reject it.
   if (request.url !== pathname + search && request.url !== METADATA_PATH)
-    refuse(response, 404, 'There is no such resource here.')
-  else if (request.method !== 'GET') refuse(response, 405, 'Read the metadata with GET.')
+    sendRefusal(response, writeRefusal(404, 'There is no such resource here.'))
+  else if (request.method !== 'GET')
+    sendRefusal(response, writeRefusal(405, 'Read the metadata with GET.'))
   else
     response
       .writeHead(200, { 'content-type': 'application/json' })
       .end(JSON.stringify(resourceMetadata(options)))
 }
 
-/** An error of the edge as a JSON-RPC error, with the headers that tell a client what to do. */
-function refuseRequest(
-  error: ToolError,
-  request: EdgeRequest,
-  response: ServerResponse,
-  options: McpHttpOptions,
-): void {
-  const { message, code, details = {} } = error
-  const status = mcpStatusOf(error)
-  if (!response.headersSent) {
-    if (status === 401)
-      response.setHeader('www-authenticate', challenge(options, readBearerToken(request)))
-    // The rest of the body is not read, and must not be taken for the next request.
-    if (status === 408 || status === 413) response.setHeader('connection', 'close')
-    if (typeof details.limit === 'number' && typeof details.retry_after_ms === 'number') {
-      const resetSeconds = Math.ceil(details.retry_after_ms / 1_000)
-      const headers = rateLimitHeaders({ limit: details.limit, remaining: 0, resetSeconds })
-      for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
-    }
-    const seconds = retryAfterSeconds(error)
-    if (seconds !== undefined) response.setHeader('retry-after', String(seconds))
-  }
-  refuse(response, status, message, { code, ...details })
-}
-
-// MCP clients and the SDK's own host check know 403 for a foreign host, where HTTP clients get 421.
-function mcpStatusOf(error: ToolError): number {
-  const status = httpStatusOf(error)
-  return status === 421 ? 403 : status
-}
-
-function refuse(response: ServerResponse, status: number, message: string, data?: object): void {
+function sendRefusal(response: ServerResponse, refusal: FastPathResponse): void {
   if (response.headersSent) response.end()
-  else
-    openAnswer(response, null).error(status, {
-      code: REFUSED,
-      message,
-      ...(data === undefined ? {} : { data }),
-    })
+  else response.writeHead(refusal.status, refusal.headers).end(refusal.text)
 }

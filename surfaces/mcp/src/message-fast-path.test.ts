@@ -1,4 +1,5 @@
 import { connect } from 'node:net'
+import { createEdge } from '@surehand/edge'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Served, serve } from './fixtures/serve.ts'
 import { ann, openShop, type Shop } from './fixtures/shop.ts'
@@ -138,6 +139,45 @@ test.each([
     await handler.close()
   },
 )
+
+test.each([
+  ['more requests than its token may send', { perToken: { perSecond: 0.001, burst: 1 } }],
+  ['more streams than it may open', { streams: { perPrincipal: 1, perTenant: 9, total: 9 } }],
+])('a client that asks for %s is refused as by Node’s server', async (_, limits) => {
+  const body = JSON.stringify({
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'subscriptions/listen',
+    params: { notifications: { toolsListChanged: true }, _meta: meta },
+  })
+  const refusals: unknown[] = []
+  for (const fastPath of [true, false]) {
+    const limited = await serve(shop.runtime, { ann }, { fastPath, edge: createEdge(limits) })
+    const listen = () =>
+      fetch(`http://${limited.host}/mcp`, {
+        method: 'POST',
+        body,
+        headers: {
+          authorization: 'Bearer ann',
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
+          'mcp-protocol-version': '2026-07-28',
+          'mcp-method': 'subscriptions/listen',
+        },
+      })
+    const first = await listen()
+    expect(first.headers.get('content-type')).toContain('text/event-stream')
+    const before = limited.throughNode()
+    const refused = await listen()
+    const names = [...refused.headers.keys()].filter((name) => name !== 'date')
+    refusals.push([refused.status, names.toSorted(), await refused.json()])
+    expect(limited.throughNode() - before).toBe(fastPath ? 0 : 1)
+    await first.body?.cancel()
+    await limited.close()
+  }
+  expect(refusals[0]).toMatchObject([429, expect.arrayContaining(['retry-after']), { id: null }])
+  expect(refusals[0]).toEqual(refusals[1])
+})
 
 function raise(): never {
   throw new Error('no store')

@@ -12,13 +12,16 @@ import {
   fromFastPath,
   isJsonType,
   readBearerToken,
+  tooManyRequests,
 } from '@surehand/edge'
 import { answerStateless, toRpcError } from './answer-stateless.ts'
 import type { Endpoint } from './mcp-handler.ts'
 import { findHeaderMismatch } from './param-headers.ts'
 import { parseMessage } from './parse-message.ts'
+import { toRefusal } from './refusal.ts'
 import {
   headersMatchBody,
+  isSubscription,
   readStatelessRequest,
   type StatelessRequest,
 } from './stateless-request.ts'
@@ -26,8 +29,9 @@ import { writeResult } from './write-message.ts'
 
 /**
  * Requests of the stateless revision whose response is a single JSON message, without Node's server
- * in between. A request that must be refused, or whose response may be a stream, is passed to
- * Node's server before anything is done for it, so that refusals are written in one place.
+ * in between, and what is refused because a client asks for too much, which it may do as fast as it
+ * is answered. A request that is refused for other reasons, or whose response may be a stream, is
+ * passed to Node's server before anything is done for it.
  */
 export function createMessageFastPath(endpoint: Endpoint): FastPath {
   const { pathname } = new URL(endpoint.options.resource)
@@ -72,34 +76,41 @@ function respond(
 ): Maybe<FastPathResponse | undefined> {
   const { headers, body } = received
   if (identity === undefined || body.length === 0) return undefined
+  const { edge, options } = endpoint
+  const limit = edge.tokenLimiter.peek(identity.credential)
   // A request that will be refused is not parsed before.
-  if (endpoint.edge.tokenLimiter.peek(identity.credential)?.isExceeded) return undefined
+  if (limit?.isExceeded)
+    return edge.refusals
+      .hold(identity.credential)
+      .then(() => toRefusal(tooManyRequests(limit, 'token'), request, options))
   const maxBytes = endpoint.maxBodyBytes(request, identity.caller)
   if (body.length > maxBytes) return undefined
   const parsed = parseMessage(body, maxBytes)
-  const stateless = 'problem' in parsed ? undefined : readStatelessRequest(parsed.value)
+  if ('problem' in parsed) return undefined
+  const { caller, credential } = identity
+  if (isSubscription(parsed.value, headers)) {
+    const refusal = edge.streams.findRefusal(caller)
+    return refusal === undefined || edge.tokenLimiter.take(credential).isExceeded
+      ? undefined
+      : toRefusal(refusal, request, options)
+  }
+  const stateless = readStatelessRequest(parsed.value)
   if (
-    'problem' in parsed ||
     stateless === undefined ||
     !hasSingleResponse(stateless) ||
     !headersMatchBody(stateless, headers)
   )
     return undefined
-  const { caller, credential } = identity
   if (findHeaderMismatch(parsed.value, { request, caller }, endpoint.surface) !== undefined)
     return undefined
   // Last, so that a request which is passed on is counted once: by Node's path.
-  if (endpoint.edge.tokenLimiter.take(credential).isExceeded) return undefined
+  if (edge.tokenLimiter.take(credential).isExceeded) return undefined
   return answer(stateless, { received, caller }, endpoint)
 }
 
-/** True where the client asked for neither progress nor log messages, and subscribes to nothing. */
-function hasSingleResponse({ method, meta }: StatelessRequest): boolean {
-  return (
-    method !== 'subscriptions/listen' &&
-    meta.progressToken === undefined &&
-    meta[LOG_LEVEL_META_KEY] === undefined
-  )
+/** True where the client asked for neither progress nor log messages. */
+function hasSingleResponse({ meta }: StatelessRequest): boolean {
+  return meta.progressToken === undefined && meta[LOG_LEVEL_META_KEY] === undefined
 }
 
 async function answer(

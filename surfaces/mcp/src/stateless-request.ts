@@ -99,6 +99,20 @@ export function findMissingName(
   return isOurs && (headers['mcp-name'] ?? '') === '' ? NAMED_BY[method] : undefined
 }
 
+/** Whether a message subscribes to changes, of tasks or of lists. */
+export function isSubscription(message: unknown, headers: IncomingMessage['headers']): boolean {
+  const method = 'subscriptions/listen'
+  return (
+    isRecord(message) &&
+    message.jsonrpc === '2.0' &&
+    isId(message.id) &&
+    message.method === method &&
+    headers['mcp-protocol-version'] === REVISION &&
+    headers['mcp-method'] === method &&
+    readStatelessParams(message.params) !== undefined
+  )
+}
+
 function isId(id: unknown): id is string | number {
   return typeof id === 'string' || typeof id === 'number'
 }
