@@ -104,6 +104,7 @@ export type { IndexedText, TextIndex } from './ports/text-index.ts'
 
 export { type Clock, sleep, systemClock } from './ports/clock.ts'
 export { type Entropy, systemEntropy } from './ports/entropy.ts'
+export { areSmallPartsWanted, askForSmallParts } from './ports/small-parts.ts'
 export type { CallMeasure, CallSpan, StageMeasure, Telemetry } from './ports/telemetry.ts'
 export type {
   CallTrace,

@@ -55,6 +55,7 @@ export {
   rateLimitHeaders,
 } from './rate-limiter.ts'
 export { createBodyTurns, dropRestInTurns } from './read-incoming.ts'
+export { LIGHT_MS } from './recent-clients.ts'
 export type { RemoteClient } from './remote-address.ts'
 export { repeatEvery } from './repeat-every.ts'
 export { createRequestTurns, type RequestTurns } from './request-turns.ts'

@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { createAnswering } from './answering.ts'
+import { LIGHT_MS } from './recent-clients.ts'
 import { createRequestTurns } from './request-turns.ts'
 
 /** Requests that note their names when they are started. */
@@ -58,16 +59,22 @@ test('a client that arrives behind many requests of another is the first of the 
   expect(started.slice(32)).toEqual(['ann', ...Array(7).fill('greedy')])
 })
 
-test('while there are other clients, few of one client are started in a turn', async () => {
+test('while there are other clients, few of one client are started in a turn, and one while another asks for little', async () => {
+  let now = 0
+  let lights = 0
   const { started, nameRequest } = noteStarts()
-  const { startFast } = createRequestTurns({ nowMs: () => 0 })
+  const { startFast } = createRequestTurns({ nowMs: () => now, onLight: () => lights++ })
   for (let index = 0; index < 80; index++) startFast(nameRequest('greedy'), 'greedy')
   await turn()
+  expect(lights).toBe(0)
   startFast(nameRequest('ann'), 'ann')
   await turn()
-  expect(started).toHaveLength(40)
+  expect([started.length, lights]).toEqual([40, 1])
   await turn()
-  expect(started).toHaveLength(44)
+  expect(started).toHaveLength(41)
+  now += LIGHT_MS
+  await turn()
+  expect(started).toHaveLength(45)
   for (let turns = 0; turns < 300; turns++) {
     startFast(nameRequest('greedy'), 'greedy')
     await turn()

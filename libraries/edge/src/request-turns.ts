@@ -1,5 +1,6 @@
 import { afterMicrotasks } from './after-microtasks.ts'
 import { type Answering, LET_PASS_MS } from './answering.ts'
+import { createRecentClients, type RecentClients } from './recent-clients.ts'
 
 /** A request that has arrived. */
 export type WaitingRequest = { readonly start: () => void }
@@ -31,17 +32,16 @@ const MOST_FAST = 32
 const MOST_ON_NODE = 8
 // While there are several clients, each has at most 4 started in a turn on the fast path, and fewer
 // where these take longer than this together; on Node's server, where one takes up to a millisecond,
-// it has one. Another client waits that long.
+// it has one, and on both while one of the clients is light. Another client waits that long.
 const MOST_OF_CLIENT = 4
 const SHARE_MS = 0.5
-
-// A client that comes once in so many busy turns still has the others started in small batches.
-const SHARED_TURNS = 256
 
 export type RequestTurnsOptions = {
   readonly nowMs?: () => number
   /** Where several clients call, those of Node's server are started when these calls have passed. */
   readonly answering?: Answering | undefined
+  /** Called when a request of a client starts that asks for little while others ask for much. */
+  readonly onLight?: () => void
 }
 
 /**
@@ -53,15 +53,16 @@ export type RequestTurnsOptions = {
 export function createRequestTurns({
   nowMs = () => performance.now(),
   answering,
+  onLight,
 }: RequestTurnsOptions = {}): RequestTurns {
-  const clients = createRecentClients(nowMs)
+  const clients = createRecentClients(nowMs, onLight)
   const fast = createWaitingRequests(clients)
   const onNode = createWaitingRequests(clients)
   let isScheduled = false
   /** How many of Node's server were started in this turn when they arrived, and the last one's connection. */
   let startedNow = 0
   let lastConnection: unknown
-  const startShares = createShares(fast, nowMs)
+  const startShares = createShares(fast, clients, nowMs)
   const hold = createHold(answering, nowMs, schedule)
 
   function schedule(): void {
@@ -109,7 +110,7 @@ export function createRequestTurns({
       schedule()
     },
     startOnNode(request, client) {
-      clients.note(client)
+      clients.note(client, 0)
       if (!canStartNow(request.connection)) {
         onNode.add(request, client)
         schedule()
@@ -143,6 +144,7 @@ function letPass(request: WaitingRequest, answering: Answering): WaitingRequest 
 /** Starts a share of each client on the fast path; when these have ended or wait, the others. */
 function createShares(
   fast: WaitingRequests,
+  clients: RecentClients,
   nowMs: () => number,
 ): (startOthers: () => void) => void {
   /** What a request took lately until it had ended or waited. */
@@ -152,7 +154,9 @@ function createShares(
       startOthers()
       return
     }
-    const ofClient = Math.max(1, Math.min(MOST_OF_CLIENT, Math.floor(SHARE_MS / averageMs)))
+    const ofClient = clients.hasLight()
+      ? 1
+      : Math.max(1, Math.min(MOST_OF_CLIENT, Math.floor(SHARE_MS / averageMs)))
     const startedAt = nowMs()
     const most = Math.min(MOST_FAST, ofClient * fast.clients())
     let started = 0
@@ -214,55 +218,6 @@ function startSome(waiting: WaitingRequests, most: number): number {
   return started
 }
 
-type RecentClients = {
-  /** A request of this client is started. */
-  readonly note: (client: string) => void
-  /** How much this client has asked for lately. */
-  readonly weightOf: (client: string) => number
-  readonly nextTurn: () => void
-  readonly areSeveral: () => boolean
-}
-
-// What a client asked for a second ago counts half. So many clients are remembered.
-const HALF_LIFE_MS = 1_000
-const MAX_CLIENTS = 1_000
-
-type Weight = { requests: number; atMs: number }
-
-function createRecentClients(nowMs: () => number): RecentClients {
-  const weights = new Map<string, Weight>()
-  let turn = 0
-  let last: string | undefined
-  let lastChange = Number.NEGATIVE_INFINITY
-  return {
-    note(client) {
-      if (last !== undefined && last !== client) lastChange = turn
-      last = client
-      const weight = weights.get(client)
-      if (weight === undefined) {
-        if (weights.size >= MAX_CLIENTS) weights.clear()
-        weights.set(client, { requests: 1, atMs: nowMs() })
-        return
-      }
-      const now = nowMs()
-      weight.requests = fadeWeight(weight, now) + 1
-      weight.atMs = now
-    },
-    weightOf(client) {
-      const weight = weights.get(client)
-      return weight === undefined ? 0 : fadeWeight(weight, nowMs())
-    },
-    nextTurn() {
-      turn++
-    },
-    areSeveral: () => turn - lastChange < SHARED_TURNS,
-  }
-}
-
-function fadeWeight({ requests, atMs }: Weight, now: number): number {
-  return requests * 2 ** ((atMs - now) / HALF_LIFE_MS)
-}
-
 type ClientQueue = { readonly client: string; readonly requests: WaitingRequest[]; next: number }
 
 type WaitingRequests = {
@@ -311,7 +266,7 @@ function createWaitingRequests({ note, weightOf }: RecentClients): WaitingReques
     if (queue === undefined || request === undefined) return
     waiting.delete(queue.client)
     if (queue.next < queue.requests.length) served.set(queue.client, queue)
-    note(queue.client)
+    note(queue.client, queue.requests.length - queue.next)
     request.start()
   }
 

@@ -1,9 +1,11 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { askForSmallParts } from '@surehand/core/ports'
 import {
   createBodyTurns,
   createRequestTurns,
   dropRestInTurns,
+  LIGHT_MS,
   lingerOnClose,
   openFastPath,
   type RequestTurns,
@@ -59,7 +61,7 @@ export async function listen(
   const handler = createHandler(port)
   server.on('connection', lingerOnClose)
   const answering = handler.fastPath?.answering
-  const turns = createRequestTurns({ answering })
+  const turns = createRequestTurns({ answering, onLight: () => askForSmallParts(LIGHT_MS) })
   const rests = createBodyTurns(answering)
   server.on('request', (request, response) => dropRestInTurns(request, response, rests))
   server.on('request', inTurns(handler, turns.startOnNode))

@@ -65,7 +65,7 @@ export class FastPathConnection {
   /** What arrived after `current`. */
   private rest: Buffer | undefined
   /** Whose connection this is, as far as its last request said; not authenticated. */
-  private client: string
+  private client: string | undefined
   private responses = 0
   private isContinuing = false
   private hasMore = false
@@ -75,7 +75,6 @@ export class FastPathConnection {
   constructor(socket: Socket, context: ConnectionContext) {
     this.socket = socket
     this.context = context
-    this.client = socket.remoteAddress ?? ''
     socket.on('data', this.onData)
     socket.on('end', this.onEnd)
     socket.on('close', this.onClose)
@@ -128,6 +127,7 @@ export class FastPathConnection {
       if (this.received.length > MAX_BODY_BYTES) this.socket.pause()
     } else {
       this.received = chunk
+      this.client ??= findAuthorization(chunk) ?? this.socket.remoteAddress ?? ''
       this.context.startSoon(this, this.client)
     }
   }
@@ -346,6 +346,14 @@ export class FastPathConnection {
 
 function ignoreError(): void {
   // A connection that breaks also closes, and `onClose` handles that.
+}
+
+const AUTHORIZATION = /\r\nauthorization: ?([^\r\n]+)\r\n/i
+const LOOKED_AT_BYTES = 2_048
+
+/** Before the head is read, so that the first request of a connection is not taken for another client's. */
+function findAuthorization(chunk: Buffer): string | undefined {
+  return AUTHORIZATION.exec(chunk.toString('latin1', 0, LOOKED_AT_BYTES))?.[1]
 }
 
 const LAST_CHUNK = '0\r\n\r\n'

@@ -1,13 +1,18 @@
 import { setImmediate as turn } from 'node:timers/promises'
+import { askForSmallParts } from '@surehand/core/ports'
 import { expect, test } from 'vitest'
 import { addNote } from '../fixtures/fixture-steps.ts'
 import { openFixture } from '../fixtures/open-fixture.ts'
 import { settleInTurns } from './settle-in-turns.ts'
 
+function workFor(ms: number): void {
+  const until = performance.now() + ms
+  while (performance.now() < until);
+}
+
 /** Works for longer than a turn may take. */
 function workLong(): void {
-  const until = performance.now() + 2
-  while (performance.now() < until);
+  workFor(2)
 }
 
 test('results of one batch whose callers work long are handed out over several turns', async () => {
@@ -44,6 +49,26 @@ test('batches that are answered in one turn share its time', async () => {
   await turn()
   await turn()
   expect(done).toEqual(['first', 'second'])
+})
+
+test('while small parts are wanted, fewer are handed out in a turn', async () => {
+  askForSmallParts(1_000_000)
+  const done: number[] = []
+  const settlements = settleInTurns(() => undefined)
+  const settle = (index: number) => () => {
+    done.push(index)
+    workFor(0.5)
+  }
+  settlements.add(Array.from({ length: 6 }, (_, index) => settle(index)))
+  let mostInTurn = done.length
+  for (let before = done.length; !settlements.areDone(); before = done.length) {
+    await turn()
+    mostInTurn = Math.max(mostInTurn, done.length - before)
+  }
+  askForSmallParts(0)
+  // One at the end of the last turn, and one at the start of the next.
+  expect(mostInTurn).toBeLessThanOrEqual(2)
+  expect(done).toEqual([0, 1, 2, 3, 4, 5])
 })
 
 test('closing waits until every result was handed out', async () => {

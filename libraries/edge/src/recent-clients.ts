@@ -1,0 +1,77 @@
+/** Who has sent requests lately, and how many. */
+export type RecentClients = {
+  /** A request of this client is started, and so many of its requests wait behind it. */
+  readonly note: (client: string, behind: number) => void
+  /** How much this client has asked for lately. */
+  readonly weightOf: (client: string) => number
+  readonly nextTurn: () => void
+  readonly areSeveral: () => boolean
+  /** Whether one of several clients asks for one thing at a time, and for less than another. */
+  readonly hasLight: () => boolean
+}
+
+// A client that comes once in so many busy turns still has the others started in small batches.
+const SHARED_TURNS = 256
+
+// What a client asked for a second ago counts half. So many clients are remembered.
+const HALF_LIFE_MS = 1_000
+const MAX_CLIENTS = 1_000
+
+// A client is light where it asks for so much of what the heaviest does, and for so long after.
+const LIGHT_SHARE = 0.5
+export const LIGHT_MS = 200
+
+type Weight = { requests: number; atMs: number }
+
+export function createRecentClients(
+  nowMs: () => number,
+  onLight: () => void = () => undefined,
+): RecentClients {
+  const weights = new Map<string, Weight>()
+  let heaviest: Weight = { requests: 0, atMs: nowMs() }
+  let lightUntilMs = Number.NEGATIVE_INFINITY
+  let turn = 0
+  let last: string | undefined
+  let lastChange = Number.NEGATIVE_INFINITY
+
+  function addRequest(client: string, now: number): Weight {
+    const known = weights.get(client)
+    if (known !== undefined) {
+      known.requests = fadeWeight(known, now) + 1
+      known.atMs = now
+      return known
+    }
+    if (weights.size >= MAX_CLIENTS) weights.clear()
+    const weight = { requests: 1, atMs: now }
+    weights.set(client, weight)
+    return weight
+  }
+
+  return {
+    note(client, behind) {
+      if (last !== undefined && last !== client) lastChange = turn
+      last = client
+      const now = nowMs()
+      const { requests } = addRequest(client, now)
+      const most = fadeWeight(heaviest, now)
+      if (requests >= most) heaviest = { requests, atMs: now }
+      else if (behind === 0 && requests < LIGHT_SHARE * most) {
+        lightUntilMs = now + LIGHT_MS
+        onLight()
+      }
+    },
+    weightOf(client) {
+      const weight = weights.get(client)
+      return weight === undefined ? 0 : fadeWeight(weight, nowMs())
+    },
+    nextTurn() {
+      turn++
+    },
+    areSeveral: () => turn - lastChange < SHARED_TURNS,
+    hasLight: () => nowMs() < lightUntilMs,
+  }
+}
+
+function fadeWeight({ requests, atMs }: Weight, now: number): number {
+  return requests * 2 ** ((atMs - now) / HALF_LIFE_MS)
+}
