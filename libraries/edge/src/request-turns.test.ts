@@ -217,11 +217,21 @@ test('a request that throws does not stop the others', async () => {
       startFast(request, 'ann')
     await turn()
     await turn()
+    // Beside another client, and alone in its turn.
+    startFast(nameRequest('d'), 'bob')
+    await turn()
+    startFast(bad, 'ann')
+    await turn()
+    startFast(nameRequest('e'), 'ann')
+    await turn()
   } finally {
     process.removeAllListeners('uncaughtException')
     for (const listener of listeners) process.on('uncaughtException', listener)
   }
-  expect({ started, broke }).toEqual({ started: ['a', 'b', 'c'], broke: ['broke'] })
+  expect({ started, broke }).toEqual({
+    started: ['a', 'b', 'c', 'd', 'e'],
+    broke: ['broke', 'broke'],
+  })
 })
 
 test('of several clients, the one that has asked least lately is answered before the others are started', async () => {

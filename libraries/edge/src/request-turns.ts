@@ -162,7 +162,8 @@ function createShares(
     let started = 0
     const startRest = (): void => {
       afterMicrotasks(() => {
-        averageMs += ((nowMs() - startedAt) / started - averageMs) / 8
+        // None, where the first one threw.
+        averageMs += ((nowMs() - startedAt) / Math.max(1, started) - averageMs) / 8
         startOthers()
       })
       started += startSome(fast, most - started)
