@@ -201,8 +201,9 @@ test("while another's call is being answered, a request of Node's server waits, 
 })
 
 test('a request that throws does not stop the others', async () => {
+  let now = 0
   const { started, nameRequest } = noteStarts()
-  const { startFast } = createRequestTurns({ nowMs: () => 0 })
+  const { startFast } = createRequestTurns({ nowMs: () => now })
   const listeners = process.listeners('uncaughtException')
   const broke: string[] = []
   process.removeAllListeners('uncaughtException')
@@ -220,6 +221,7 @@ test('a request that throws does not stop the others', async () => {
     // Beside another client, and alone in its turn.
     startFast(nameRequest('d'), 'bob')
     await turn()
+    now += LIGHT_MS
     startFast(bad, 'ann')
     await turn()
     startFast(nameRequest('e'), 'ann')
