@@ -6,7 +6,7 @@ export type RecentClients = {
   readonly weightOf: (client: string) => number
   readonly nextTurn: () => void
   readonly areSeveral: () => boolean
-  /** Whether one of several clients asks for one thing at a time, and for less than another. */
+  /** Whether a client is present that asks for one thing at a time, and for little beside another. */
   readonly hasLight: () => boolean
 }
 
@@ -17,8 +17,9 @@ const SHARED_TURNS = 256
 const HALF_LIFE_MS = 1_000
 const MAX_CLIENTS = 1_000
 
-// A client is light where it asks for so much of what the heaviest does, and for so long after.
+// A client is light where it asks for less than this share of what the heaviest one asks for.
 const LIGHT_SHARE = 0.5
+/** For so long after its request, a light client counts as present. */
 export const LIGHT_MS = 200
 
 type Weight = { requests: number; atMs: number }

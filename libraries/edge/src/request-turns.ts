@@ -31,8 +31,8 @@ export type RequestTurns = {
 const MOST_FAST = 32
 const MOST_ON_NODE = 8
 // While there are several clients, each has at most 4 started in a turn on the fast path, and fewer
-// where these take longer than this together; on Node's server, where one takes up to a millisecond,
-// it has one, and on both while one of the clients is light. Another client waits that long.
+// where these take longer than this together, or one while a light client is present. On Node's
+// server, where one takes up to a millisecond, it has one. Another client waits that long.
 const MOST_OF_CLIENT = 4
 const SHARE_MS = 0.5
 

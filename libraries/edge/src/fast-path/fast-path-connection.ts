@@ -351,7 +351,10 @@ function ignoreError(): void {
 const AUTHORIZATION = /\r\nauthorization: ?([^\r\n]+)\r\n/i
 const LOOKED_AT_BYTES = 2_048
 
-/** Before the head is read, so that the first request of a connection is not taken for another client's. */
+/**
+ * Looked for before the head is read, so that the first request of a connection does not count for
+ * another client than the next ones.
+ */
 function findAuthorization(chunk: Buffer): string | undefined {
   return AUTHORIZATION.exec(chunk.toString('latin1', 0, LOOKED_AT_BYTES))?.[1]
 }
