@@ -1,6 +1,7 @@
 import type { AuditRecord, CallTrace } from '../../../core/src/ports.ts'
 import { appendRecords } from '../../../stores/sql/src/audit/append-records.ts'
-import { agedValues, recordValues } from '../../../stores/sql/src/audit/record-row.ts'
+import { packRecords } from '../../../stores/sql/src/audit/packed-records.ts'
+import { olderValues, recordValues } from '../../../stores/sql/src/audit/record-row.ts'
 import { appendTraces, traceValues } from '../../../stores/sql/src/calls/traces.ts'
 import type { SqlStores } from '../../../stores/sql/src/index.ts'
 
@@ -18,12 +19,12 @@ export async function seedWeek(stores: SqlStores, tenant: string, calls: number)
   for (let from = 0; from < calls; from += AT_ONCE) {
     const numbers = Array.from({ length: Math.min(AT_ONCE, calls - from) }, (_, at) => from + at)
     const records = numbers.map((number) =>
-      agedValues(
-        recordValues(toRecord(number, tenant)),
-        Math.round(WEEK_MS * (1 - (number + 1) / calls)),
-      ),
+      olderValues(recordValues(toRecord(number, tenant)), WEEK_MS * (1 - (number + 1) / calls)),
     )
-    await stores.database.step(appendRecords, records)
+    await stores.database.step(appendRecords, {
+      packed: [{ text: packRecords(records), waitedMs: 0 }],
+      sealKey: undefined,
+    })
     await stores.database.step(
       appendTraces,
       numbers.map((number) => traceValues(toTrace(number, tenant))),

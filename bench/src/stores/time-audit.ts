@@ -3,7 +3,7 @@ import type { AuditRecord } from '../../../core/src/ports.ts'
 import { appendRecords } from '../../../stores/sql/src/audit/append-records.ts'
 import { createAuditKey, publicKeyOf } from '../../../stores/sql/src/audit/audit-key.ts'
 import { exportAudit } from '../../../stores/sql/src/audit/export-audit.ts'
-import { recordValues } from '../../../stores/sql/src/audit/record-row.ts'
+import { recordBatch } from '../../../stores/sql/src/audit/fixtures/record-batch.ts'
 import { auditSequencer } from '../../../stores/sql/src/audit/sequencer.ts'
 import type { SignedHead } from '../../../stores/sql/src/audit/signed-head.ts'
 import { verifyAudit } from '../../../stores/sql/src/audit/verify-audit.ts'
@@ -25,7 +25,7 @@ export async function timeAudit(stores: SqlStores, records: number): Promise<Aud
   for (let first = 0; first < records; first += APPENDED_AT_ONCE)
     await database.step(
       appendRecords,
-      Array.from({ length: APPENDED_AT_ONCE }, (_, index) => recordValues(record(first + index))),
+      recordBatch(Array.from({ length: APPENDED_AT_ONCE }, (_, index) => record(first + index))),
     )
   const key = createAuditKey()
   const anchors: SignedHead[] = []

@@ -4,7 +4,6 @@ import { sqlApprovals } from './approvals/approvals.ts'
 import type { AuditKey } from './audit/audit-key.ts'
 import { type SqlAudit, sqlAudit } from './audit/audit-store.ts'
 import { type Erased, type EraseRequest, eraseStep } from './audit/erase.ts'
-import { recordSealer } from './audit/record-seal.ts'
 import { readSealStart, startSeals } from './audit/seal-check.ts'
 import { sqlCache } from './cache.ts'
 import { sqlCalls } from './calls/calls.ts'
@@ -53,7 +52,7 @@ export function sqlStores(
   { secretKeys = [], sealKey, onTrouble = () => undefined }: SqlOptions,
 ): SqlStores {
   const secrets = sealing(secretKeys, sealKey)
-  const audit = sqlAudit(database, onTrouble, recordSealer(sealKey))
+  const audit = sqlAudit(database, onTrouble, sealKey)
   const traces = sqlTraces(database, onTrouble)
   return {
     calls: sqlCalls(database, secrets, onTrouble),

@@ -1,11 +1,8 @@
 import type { AuditRecord } from '@surehand/core/ports'
 import { defineStep, type Sql } from '../step.ts'
-import {
-  insertMissingRecord,
-  insertRecord,
-  insertRecords,
-  type RecordValues,
-} from './record-row.ts'
+import { type RecordBatch, unpackRecords } from './packed-records.ts'
+import { insertMissingRecord, insertRecord, insertRecords } from './record-row.ts'
+import { valuesSealer } from './record-seal.ts'
 
 /** Writes one record durably. */
 export const appendRecord = defineStep(
@@ -17,20 +14,22 @@ export const appendRecord = defineStep(
   },
 )
 
-/** Writes a batch of records, each with the time that it has waited, all or none. */
+/** Writes a batch of records, all or none. */
 export const appendRecords = defineStep(
   'audit.append',
   { mode: 'durable', statements: 'many' },
-  (sql: Sql, rows: readonly RecordValues[]): Promise<void> => insertRecords(sql, rows),
+  (sql: Sql, { packed, sealKey }: RecordBatch): Promise<void> =>
+    insertRecords(sql, unpackRecords(packed).map(valuesSealer(sealKey))),
 )
 
 /** Writes a batch that an earlier attempt may have written although its result was lost. */
 export const appendMissing = defineStep(
   'audit.append-missing',
   { mode: 'durable', statements: 'many' },
-  async (sql: Sql, rows: readonly RecordValues[]): Promise<void> => {
-    for (const row of rows) {
-      const { text, values } = insertMissingRecord(row)
+  async (sql: Sql, { packed, sealKey }: RecordBatch): Promise<void> => {
+    const seal = valuesSealer(sealKey)
+    for (const row of unpackRecords(packed)) {
+      const { text, values } = insertMissingRecord(seal(row))
       await sql.run(text, ...values)
     }
   },

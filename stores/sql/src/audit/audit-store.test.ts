@@ -3,6 +3,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { sqlAudit } from './audit-store.ts'
 import { sampleEntry, sampleRecord } from './fixtures/sample-record.ts'
 import { openInMemory } from './fixtures/sqlite-database.ts'
+import { type RecordBatch, unpackRecords } from './packed-records.ts'
 
 function openStore() {
   const database = openInMemory()
@@ -55,7 +56,7 @@ test('what arrives while a batch is written is written together, and at once whe
       dialect: 'sqlite',
       async step(step, args) {
         if (step.name === 'audit.append-placed') {
-          batches.push(JSON.parse(String(args)).count)
+          batches.push(unpackRecords((args as RecordBatch).packed).length)
           await held
         }
         return database.step(step, args)

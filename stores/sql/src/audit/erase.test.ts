@@ -7,12 +7,12 @@ import { exportAudit } from './export-audit.ts'
 import { collect } from './fixtures/collect.ts'
 import { sampleRecord } from './fixtures/sample-record.ts'
 import { type OpenDatabase, openInMemory } from './fixtures/sqlite-database.ts'
-import { recordValues } from './record-row.ts'
 import { auditSequencer } from './sequencer.ts'
 import type { SignedHead } from './signed-head.ts'
 import { erasedPlaces, tombstoneRecord } from './tombstone.ts'
 import { verifyAudit } from './verify-audit.ts'
 import { verifyStored } from './verify-stored.ts'
+import { recordBatch } from './fixtures/record-batch.ts'
 
 const key = createAuditKey()
 const publicKeys = [publicKeyOf(key)]
@@ -47,7 +47,7 @@ const BEN_BY_NAME = /\bben\b/
 const write = (from: number, to: number) =>
   database.step(
     appendRecords,
-    Array.from({ length: to - from }, (_, index) => recordValues(sampleRecord(from + index))),
+    recordBatch(Array.from({ length: to - from }, (_, index) => sampleRecord(from + index))),
   )
 const erase = (request: EraseRequest) => database.step(eraseStep, { ...request, key })
 const rowsOf = (text: string) => database.raw.prepare(text).all()
@@ -165,7 +165,7 @@ test('a tombstone without the signature of a trusted key does not justify an emp
       outcome: forged.outcome(),
       seal,
     })
-    await database.step(appendRecords, [recordValues(stone)])
+    await database.step(appendRecords, recordBatch([stone]))
     database.raw.exec("update audit_records set created_at = 5 where id = 'aud_forged'")
     await sequence()
     expect(anchors.at(-1)?.size).toBe(21)

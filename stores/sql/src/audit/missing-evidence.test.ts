@@ -4,11 +4,11 @@ import { createAuditKey, publicKeyOf } from './audit-key.ts'
 import { exportAudit } from './export-audit.ts'
 import { sampleRecord } from './fixtures/sample-record.ts'
 import { type OpenDatabase, openInMemory } from './fixtures/sqlite-database.ts'
-import { recordValues } from './record-row.ts'
 import { auditSequencer } from './sequencer.ts'
 import type { SignedHead } from './signed-head.ts'
 import { verifyAudit } from './verify-audit.ts'
 import { verifyStored } from './verify-stored.ts'
+import { recordBatch } from './fixtures/record-batch.ts'
 
 const key = createAuditKey()
 const publicKeys = [publicKeyOf(key)]
@@ -17,10 +17,7 @@ const anchorsExpectedIn = 'heads.jsonl'
 async function openSequenced(): Promise<{ database: OpenDatabase; heads: SignedHead[] }> {
   const database = openInMemory()
   const heads: SignedHead[] = []
-  await database.step(
-    appendRecords,
-    [0, 1].map((number) => recordValues(sampleRecord(number))),
-  )
+  await database.step(appendRecords, recordBatch([0, 1].map((number) => sampleRecord(number))))
   const anchor = async (head: SignedHead) => void heads.push(head)
   await auditSequencer(database, { key, anchors: [anchor], onTrouble: failTest }).pass()
   return { database, heads }

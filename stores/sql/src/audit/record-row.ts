@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { Row, SqlValue } from '@surehand/core/internal'
+import type { Row } from '@surehand/core/internal'
 import type { AuditEntry, AuditRecord } from '@surehand/core/ports'
 import type { Sql, Statement } from '../step.ts'
 import { inChunks } from './in-chunks.ts'
@@ -106,11 +106,11 @@ export function recordValues(record: StoredRecord): RecordValues {
   return valuesOf(record, 0)
 }
 
-/** The same with the time that it has waited, by the node's monotonic clock. */
-export function agedValues(values: RecordValues, ageMs: number): RecordValues {
-  const aged = values.slice()
-  aged[CREATED_AT] = ageMs
-  return aged
+/** The same after it has waited for so long, by the node's monotonic clock. */
+export function olderValues(values: RecordValues, waitedMs: number): RecordValues {
+  const older = values.slice()
+  older[CREATED_AT] = Number(values[CREATED_AT]) + Math.round(waitedMs)
+  return older
 }
 
 export function tenantIn(values: RecordValues): string {
@@ -142,9 +142,29 @@ export function insertRecordValues(values: RecordValues, outputHash: string): St
   return { text: INSERT, values: withOutput(values, outputHash) }
 }
 
+/** The same with its seal. */
+export function sealedValues(
+  values: RecordValues,
+  sealOf: (values: RecordValues) => string,
+): RecordValues {
+  const outputHash = String(values[OUTPUT_HASH])
+  const opened = values.slice()
+  opened[OUTPUT_HASH] = ''
+  opened[CREATED_AT] = 0
+  opened[SEAL] = null
+  opened[SEAL] = sealOf(opened)
+  const sealed = withOutput(opened, outputHash)
+  sealed[CREATED_AT] = values[CREATED_AT] ?? 0
+  return sealed
+}
+
 /** Closes a seal that was made before the output was known; see record-seal.ts. */
 export function closeSeal(opened: string, outputHash: string): string {
-  return hash('sha256', `${opened}${outputHash}`, 'base64url').slice(0, SEAL_LENGTH)
+  return shortened(hash('sha256', `${opened}${outputHash}`, 'base64url'))
+}
+
+export function shortened(seal: string): string {
+  return seal.slice(0, SEAL_LENGTH)
 }
 
 export function withOutput(values: RecordValues, outputHash: string): (string | number | null)[] {
@@ -191,14 +211,58 @@ export async function insertRecords(sql: Sql, rows: readonly RecordValues[]): Pr
   }
 }
 
-/** Values as their row will be read: with its number, written at this time. */
+/**
+ * Values as their row will be read: with its number, written at this time. Member by member, because
+ * an object whose members are named by a list takes several times as long.
+ */
 export function rowOf(values: RecordValues, number: number, now: number): Row {
-  const row: Record<string, SqlValue> = { number }
-  for (let index = 0; index <= SEAL; index++)
-    // erased: the index is within the columns
-    row[RECORD_COLUMN_LIST[index] as string] = values[index] ?? null
-  row.created_at = now - Number(values[CREATED_AT])
-  return row
+  const [
+    id = null,
+    phase = null,
+    call_id = null,
+    request_id = null,
+    tenant = null,
+    principal = null,
+    actor = null,
+    surface = null,
+    tool_name = null,
+    tool_version = null,
+    definition_hash = null,
+    input_hash = null,
+    output_hash = null,
+    success = null,
+    outcome = null,
+    code = null,
+    error = null,
+    duration_ms = null,
+    source = null,
+    ageMs = 0,
+    seal = null,
+  ] = values
+  return {
+    number,
+    id,
+    phase,
+    call_id,
+    request_id,
+    tenant,
+    principal,
+    actor,
+    surface,
+    tool_name,
+    tool_version,
+    definition_hash,
+    input_hash,
+    output_hash,
+    success,
+    outcome,
+    code,
+    error,
+    duration_ms,
+    source,
+    created_at: now - Number(ageMs),
+    seal,
+  }
 }
 
 // `time`: its age, or the time itself where it is dated.

@@ -5,11 +5,11 @@ import {
   closeSeal,
   openValues,
   type RecordValues,
-  recordValues,
   type StoredRecord,
+  sealedValues,
   sealIn,
+  shortened,
   toRecord,
-  withOutput,
 } from './record-row.ts'
 
 /**
@@ -19,8 +19,6 @@ import {
  */
 export type RecordSealer = {
   readonly record: (entry: AuditEntry) => StoredRecord
-  /** The same as the values of its columns. */
-  readonly values: (entry: AuditEntry) => RecordValues
   /**
    * For a record whose output is not known yet. Its seal is a secret of this record, and is closed
    * when the output is known: the writer's thread needs no key.
@@ -33,22 +31,40 @@ export function recordSealer(key: Uint8Array | undefined): RecordSealer {
   if (key === undefined)
     return {
       record: toRecord,
-      values: (entry) => recordValues(toRecord(entry)),
       openValues: (entry) => openValues(toRecord(entry), () => null),
     }
   const seal = sealWith(key)
   const open = opener(key)
   return {
     openValues: (entry) => openValues(toRecord(entry), open),
-    values(entry) {
-      const record = toRecord(entry)
-      return withOutput(openValues(record, open), record.output_hash)
-    },
     record(entry) {
       const record = toRecord(entry)
       return { ...record, seal: seal(record) }
     },
   }
+}
+
+/** Seals the values of records whose output is known. Without a key, they get no seal. */
+export function valuesSealer(key: Uint8Array | undefined): (values: RecordValues) => RecordValues {
+  if (key === undefined) return (values) => values
+  const open = opener(key)
+  return (values) => sealedValues(values, open)
+}
+
+const LEAF_SEAL = '.'
+
+/**
+ * The seal of a record that has its place in the tree: over its leaf, which holds everything else.
+ * It takes a fifth of the time of the other seal, whose text is as long as the record.
+ */
+export function leafSealer(key: Uint8Array): (leaf: string) => string {
+  const block = keyBlock(key)
+  // Hashed once: the verification accepts only leaves of one length, so none can be extended.
+  return (leaf) => LEAF_SEAL + shortened(hash('sha256', `${block}${leaf}`, 'base64url'))
+}
+
+export function isLeafSeal(seal: string | null): boolean {
+  return seal?.startsWith(LEAF_SEAL) === true
 }
 
 /** Computes the seal that a record must have. */
@@ -67,7 +83,11 @@ export function sealOfStart(key: Uint8Array, lastNumber: number, count: number):
  * HMAC, a text cannot be extended while its inner hash is secret.
  */
 function opener(key: Uint8Array): (values: RecordValues) => string {
-  // 64 bytes, one block of SHA-256.
-  const block = Buffer.from(key).toString('hex').padEnd(64, '0').slice(0, 64)
+  const block = keyBlock(key)
   return (values) => hash('sha256', `${block}${JSON.stringify(values)}`, 'base64url')
+}
+
+/** 64 bytes, one block of SHA-256. */
+function keyBlock(key: Uint8Array): string {
+  return Buffer.from(key).toString('hex').padEnd(64, '0').slice(0, 64)
 }

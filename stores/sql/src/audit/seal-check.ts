@@ -4,7 +4,7 @@ import type { Database } from '../database.ts'
 import { defineStep, type Sql } from '../step.ts'
 import type { Flaw } from './flaw.ts'
 import { RECORD_COLUMNS, recordOf } from './record-row.ts'
-import { sealOfStart, sealWith } from './record-seal.ts'
+import { isLeafSeal, leafSealer, sealOfStart, sealWith } from './record-seal.ts'
 
 const START = 'select number, records, seal from audit_seal_start where id = 1'
 const PRESENT = 'select coalesce(max(number), 0) as number, count(*) as records from audit_records'
@@ -51,6 +51,8 @@ export type CheckedRecord = Omit<AuditRecord, 'success'> & {
   readonly success: number
   readonly seal: string | null
   readonly erasure: string | null
+  /** Null where it has no place in the tree. */
+  readonly leaf: string | null
 }
 
 export type SealCheck = {
@@ -65,14 +67,18 @@ export type SealCheck = {
  * its tombstone instead.
  */
 export function sealCheck(key: Uint8Array, start: SealStart): SealCheck {
-  const expectedSeal = sealWith(key)
+  const sealOfRecord = sealWith(key)
+  const sealOfLeaf = leafSealer(key)
+  const isOurs = (record: CheckedRecord): boolean =>
+    isLeafSeal(record.seal)
+      ? record.leaf !== null && record.seal === sealOfLeaf(record.leaf)
+      : record.seal === sealOfRecord(toRecord(record))
   let unsealed = 0
   return {
     record(record, position) {
       const isOld = record.seal === null && record.number <= start.number
       if (isOld) unsealed++
-      if (isOld || record.erasure !== null || record.seal === expectedSeal(toRecord(record)))
-        return undefined
+      if (isOld || record.erasure !== null || isOurs(record)) return undefined
       const what = `Record ${position} was not written by a call of this installation: its seal is ${record.seal === null ? 'missing' : 'wrong'}.`
       return { position, id: record.id, what }
     },
@@ -109,7 +115,7 @@ export const countOldRecords = defineStep(
     Number((await sql.get(COUNT_OLD, number))?.records),
 )
 
-const UNSEQUENCED = `select number, seal, erasure, ${RECORD_COLUMNS} from audit_records
+const UNSEQUENCED = `select number, seal, erasure, null as leaf, ${RECORD_COLUMNS} from audit_records
   where tenant = ? and position is null and number > ? order by number limit 1000`
 
 /** The next records without a place in the tree. */

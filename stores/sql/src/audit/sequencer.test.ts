@@ -3,11 +3,11 @@ import { appendRecords } from './append-records.ts'
 import { createAuditKey, publicKeyOf } from './audit-key.ts'
 import { sampleRecord } from './fixtures/sample-record.ts'
 import { type OpenDatabase, openInMemory } from './fixtures/sqlite-database.ts'
-import { recordValues } from './record-row.ts'
 import { keepHead, pendingTenants, sequenceStep } from './sequence.ts'
 import { auditSequencer, type SequencerOptions } from './sequencer.ts'
 import { type SignedHead, signHead } from './signed-head.ts'
 import { verifyStored } from './verify-stored.ts'
+import { recordBatch } from './fixtures/record-batch.ts'
 
 const key = createAuditKey()
 const publicKeys = [publicKeyOf(key)]
@@ -31,7 +31,7 @@ function node(database: OpenDatabase, more: Partial<SequencerOptions> = {}) {
 const write = (database: OpenDatabase, numbers: Iterable<number>, tenant = 'acme') =>
   database.step(
     appendRecords,
-    Array.from(numbers, (number) => recordValues(sampleRecord(number, { tenant }))),
+    recordBatch(Array.from(numbers, (number) => sampleRecord(number, { tenant }))),
   )
 const range = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, index) => from + index)

@@ -18,11 +18,11 @@ import { exportAudit } from './export-audit.ts'
 import { collect } from './fixtures/collect.ts'
 import { sampleRecord } from './fixtures/sample-record.ts'
 import { openInMemory } from './fixtures/sqlite-database.ts'
-import { recordValues } from './record-row.ts'
 import { auditSequencer } from './sequencer.ts'
 import { isSigned, type SignedHead, signHead } from './signed-head.ts'
 import { verifyAudit, verifyAuditFile } from './verify-audit.ts'
 import { verifyStored } from './verify-stored.ts'
+import { recordBatch } from './fixtures/record-batch.ts'
 
 const key = createAuditKey()
 const publicKeys = [publicKeyOf(key)]
@@ -42,7 +42,7 @@ async function createAudit(records: number, batchSize: number) {
   })
   await database.step(
     appendRecords,
-    Array.from({ length: records }, (_, number) => recordValues(sampleRecord(number))),
+    recordBatch(Array.from({ length: records }, (_, number) => sampleRecord(number))),
   )
   await sequencer.pass()
   return { database, anchors }

@@ -4,12 +4,12 @@ import { type AuditKey, createAuditKey, publicKeyOf } from '../audit-key.ts'
 import { eraseStep } from '../erase.ts'
 import { sampleRecord } from '../fixtures/sample-record.ts'
 import { type OpenDatabase, openInMemory } from '../fixtures/sqlite-database.ts'
-import { recordValues } from '../record-row.ts'
 import { auditSequencer } from '../sequencer.ts'
 import type { SignedHead } from '../signed-head.ts'
 import type { Trust } from '../verifier.ts'
 import type { Dice } from './dice.ts'
 import { type Backup, takeBackup } from './intruder.ts'
+import { recordBatch } from '../fixtures/record-batch.ts'
 
 export const TENANTS = ['acme', 'globex'] as const
 export type Tenant = (typeof TENANTS)[number]
@@ -39,7 +39,7 @@ export async function openScene(dice: Dice): Promise<Scene> {
   const write = (tenant: Tenant, count: number) =>
     database.step(
       appendRecords,
-      Array.from({ length: count }, () => recordValues(madeUp(dice, tenant, number++))),
+      recordBatch(Array.from({ length: count }, () => madeUp(dice, tenant, number++))),
     )
 
   async function round(key: AuditKey): Promise<void> {
