@@ -102,9 +102,15 @@ export type { IndexedText, TextIndex } from './ports/text-index.ts'
 
 // Time, randomness and telemetry
 
+export { afterMicrotasks } from './ports/after-microtasks.ts'
 export { type Clock, sleep, systemClock } from './ports/clock.ts'
 export { type Entropy, systemEntropy } from './ports/entropy.ts'
-export { areSmallPartsWanted, askForSmallParts } from './ports/small-parts.ts'
+export {
+  areSmallPartsWanted,
+  askForSmallParts,
+  doInTurn,
+  letLightPass,
+} from './ports/small-parts.ts'
 export type { CallMeasure, CallSpan, StageMeasure, Telemetry } from './ports/telemetry.ts'
 export type {
   CallTrace,

@@ -1,5 +1,4 @@
-import type { Clock } from '@surehand/core/ports'
-import { afterMicrotasks } from './after-microtasks.ts'
+import { afterMicrotasks, type Clock } from '@surehand/core/ports'
 import { type Answering, LET_PASS_MS } from './answering.ts'
 import { createWorkBudgets } from './work-budgets.ts'
 

@@ -8,6 +8,7 @@ export type RecentClients = {
   readonly areSeveral: () => boolean
   /** Whether a client is present that asks for one thing at a time, and for little beside another. */
   readonly hasLight: () => boolean
+  readonly isLight: (client: string) => boolean
 }
 
 // A client that comes once in so many busy turns still has the others started in small batches.
@@ -48,6 +49,11 @@ export function createRecentClients(
     return weight
   }
 
+  function weightOf(client: string): number {
+    const weight = weights.get(client)
+    return weight === undefined ? 0 : fadeWeight(weight, nowMs())
+  }
+
   return {
     note(client, behind) {
       if (last !== undefined && last !== client) lastChange = turn
@@ -61,15 +67,13 @@ export function createRecentClients(
         onLight()
       }
     },
-    weightOf(client) {
-      const weight = weights.get(client)
-      return weight === undefined ? 0 : fadeWeight(weight, nowMs())
-    },
+    weightOf,
     nextTurn() {
       turn++
     },
     areSeveral: () => turn - lastChange < SHARED_TURNS,
     hasLight: () => nowMs() < lightUntilMs,
+    isLight: (client) => weightOf(client) < LIGHT_SHARE * fadeWeight(heaviest, nowMs()),
   }
 }
 

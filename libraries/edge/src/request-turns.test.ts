@@ -70,11 +70,16 @@ test('while there are other clients, few of one client are started in a turn, an
   startFast(nameRequest('ann'), 'ann')
   await turn()
   expect([started.length, lights]).toEqual([40, 1])
-  await turn()
-  expect(started).toHaveLength(41)
+  for (let turns = 1; turns <= 4; turns++) {
+    await turn()
+    expect(started.length).toBeLessThanOrEqual(40 + turns)
+  }
+  const beside = started.length
+  expect(beside).toBeGreaterThan(40)
   now += LIGHT_MS
   await turn()
-  expect(started).toHaveLength(45)
+  await turn()
+  expect(started.length).toBeGreaterThanOrEqual(beside + 4)
   for (let turns = 0; turns < 300; turns++) {
     startFast(nameRequest('greedy'), 'greedy')
     await turn()
@@ -256,6 +261,9 @@ test('of several clients, the one that has asked least lately is answered before
   events.length = 0
   startFast(nameRequest('busy'), 'busy')
   startFast(nameRequest('ann'), 'ann')
+  await turn()
+  expect(events).toEqual(['starts ann', 'ends ann'])
+  await turn()
   await turn()
   expect(events).toEqual(['starts ann', 'ends ann', 'starts busy', 'ends busy'])
   // What was asked for long ago does not count.

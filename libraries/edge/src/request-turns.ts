@@ -1,4 +1,4 @@
-import { afterMicrotasks } from './after-microtasks.ts'
+import { afterMicrotasks, doInTurn, letLightPass } from '@surehand/core/ports'
 import { type Answering, LET_PASS_MS } from './answering.ts'
 import { createRecentClients, type RecentClients } from './recent-clients.ts'
 
@@ -62,6 +62,7 @@ export function createRequestTurns({
   /** How many of Node's server were started in this turn when they arrived, and the last one's connection. */
   let startedNow = 0
   let lastConnection: unknown
+  let isTurnAwaited = false
   const startShares = createShares(fast, clients, nowMs)
   const hold = createHold(answering, nowMs, schedule)
 
@@ -86,7 +87,8 @@ export function createRequestTurns({
     fast.nextTurn()
     onNode.nextTurn()
     try {
-      if (isShared()) {
+      if (clients.hasLight()) startBesideLight()
+      else if (isShared()) {
         const most = Math.min(onNode.clients(), MOST_ON_NODE) - startedBefore
         startShares(() => {
           if (onNode.clients() > 0 && !hold.mustWait()) startSome(onNode, most)
@@ -97,12 +99,27 @@ export function createRequestTurns({
       }
     } finally {
       // A request that throws must not stop those behind it.
-      schedule()
+      if (!isTurnAwaited) schedule()
     }
+  }
+
+  /** The light client's request is started now, each other one when it is its turn. */
+  function startBesideLight(): void {
+    if (!isTurnAwaited) {
+      isTurnAwaited = true
+      doInTurn(() => {
+        isTurnAwaited = false
+        schedule()
+        if (fast.clients() > 0) fast.startNext()
+        else if (onNode.clients() > 0 && !hold.mustWait()) onNode.startNext()
+      })
+    }
+    fast.startLight()
   }
 
   return {
     startFast(request, client) {
+      if (clients.hasLight() && clients.isLight(client)) letLightPass()
       fast.add(
         isShared() && answering !== undefined ? letPass(request, answering) : request,
         client,
@@ -154,9 +171,7 @@ function createShares(
       startOthers()
       return
     }
-    const ofClient = clients.hasLight()
-      ? 1
-      : Math.max(1, Math.min(MOST_OF_CLIENT, Math.floor(SHARE_MS / averageMs)))
+    const ofClient = Math.max(1, Math.min(MOST_OF_CLIENT, Math.floor(SHARE_MS / averageMs)))
     const startedAt = nowMs()
     const most = Math.min(MOST_FAST, ofClient * fast.clients())
     let started = 0
@@ -229,6 +244,8 @@ type WaitingRequests = {
   readonly startNext: () => void
   /** Starts that of the client that has asked least lately, among the next few. */
   readonly startOfLightest: () => void
+  /** The same, unless all of these have asked for much. */
+  readonly startLight: () => void
   /** Clients that were served in the last turn come behind those that have arrived since. */
   readonly nextTurn: () => void
 }
@@ -236,7 +253,7 @@ type WaitingRequests = {
 // Among so many clients the lightest is looked for.
 const LOOKED_AT = 8
 
-function createWaitingRequests({ note, weightOf }: RecentClients): WaitingRequests {
+function createWaitingRequests({ note, weightOf, isLight }: RecentClients): WaitingRequests {
   // Both in the order of their last turn: the first client is the one that waits longest for its
   // next. `served` are those that had one in this turn.
   let waiting = new Map<string, ClientQueue>()
@@ -280,6 +297,10 @@ function createWaitingRequests({ note, weightOf }: RecentClients): WaitingReques
     clients: () => waiting.size + served.size,
     startNext: () => start(findFirst()),
     startOfLightest: () => start(findLightest() ?? findFirst()),
+    startLight() {
+      const lightest = findLightest()
+      if (lightest !== undefined && isLight(lightest.client)) start(lightest)
+    },
     nextTurn() {
       for (const [client, queue] of served) waiting.set(client, queue)
       served.clear()

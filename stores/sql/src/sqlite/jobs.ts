@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import type { Job, JobStore } from '@surehand/core/ports'
+import { doInTurn, type Job, type JobStore } from '@surehand/core/ports'
 import type { Database } from '../database.ts'
 import { defineStep, type Step } from '../step.ts'
 
@@ -183,8 +183,9 @@ class JobWorker {
     const running = this.#running.map(({ number }) => number)
     const leased = await this.#step(leaseJobs, { most, leaseMs: LEASE_MS, running })
     for (const one of leased) {
-      this.#start(one)
       // One in a turn of the event loop: requests of others are read in between.
+      await new Promise<void>((resolve) => doInTurn(resolve))
+      this.#start(one)
       await setImmediate()
     }
     return leased.length

@@ -1,8 +1,8 @@
-import { areSmallPartsWanted } from '@surehand/core/ports'
+import { afterMicrotasks, areSmallPartsWanted, doInTurn } from '@surehand/core/ports'
 
 // What callers do with their results may take so long in one turn of the event loop. Within it, the
 // next writes of many callers share a batch, so with small parts fewer do.
-const TURN_MS = { usual: 1, small: 0.2 }
+const TURN_MS = 1
 // As many are handed out at once as lately took callers a quarter of that.
 const MOST_AT_ONCE = 16
 
@@ -48,13 +48,16 @@ export function settleInTurns(onDone: () => void): Settlements {
 
   function goOn(startedAt: number): void {
     const now = performance.now()
-    atOnce = now - startedAt < turnMs() / 4 ? Math.min(MOST_AT_ONCE, 2 * atOnce) : 1
+    atOnce = now - startedAt < TURN_MS / 4 ? Math.min(MOST_AT_ONCE, 2 * atOnce) : 1
     settleInTime(now)
   }
 
   // Several batches may be answered in one turn: they share its time.
   function settleInTime(now: number): void {
-    if (now - startOfTurn() < turnMs()) settleSome()
+    if (areSmallPartsWanted()) {
+      atOnce = 1
+      doInTurn(settleSome)
+    } else if (now - startOfTurn() < TURN_MS) settleSome()
     else setImmediate(settleSome)
   }
 
@@ -66,13 +69,4 @@ export function settleInTurns(onDone: () => void): Settlements {
     },
     areDone: () => waiting.length === 0,
   }
-}
-
-function turnMs(): number {
-  return areSmallPartsWanted() ? TURN_MS.small : TURN_MS.usual
-}
-
-/** Calls a function in this turn, when everything that was begun before it waits or has ended. */
-function afterMicrotasks(work: () => void): void {
-  queueMicrotask(() => process.nextTick(work))
 }
