@@ -62,9 +62,13 @@ export function createRequestTurns({
   /** How many of Node's server were started in this turn when they arrived, and the last one's connection. */
   let startedNow = 0
   let lastConnection: unknown
-  let isTurnAwaited = false
-  const startShares = createShares(fast, clients, nowMs)
+  const startShares = createShares(fast, nowMs)
   const hold = createHold(answering, nowMs, schedule)
+  const heavy = createHeavyTurns(() => {
+    schedule()
+    if (fast.clients() > 0) fast.startNext()
+    else if (onNode.clients() > 0 && !hold.mustWait()) onNode.startNext()
+  })
 
   function schedule(): void {
     const waiting = fast.clients() + (hold.isOn() ? 0 : onNode.clients())
@@ -87,8 +91,10 @@ export function createRequestTurns({
     fast.nextTurn()
     onNode.nextTurn()
     try {
-      if (clients.hasLight()) startBesideLight()
-      else if (isShared()) {
+      if (clients.hasLight()) {
+        fast.startLight()
+        heavy.startSoon()
+      } else if (isShared()) {
         const most = Math.min(onNode.clients(), MOST_ON_NODE) - startedBefore
         startShares(() => {
           if (onNode.clients() > 0 && !hold.mustWait()) startSome(onNode, most)
@@ -99,22 +105,8 @@ export function createRequestTurns({
       }
     } finally {
       // A request that throws must not stop those behind it.
-      if (!isTurnAwaited) schedule()
+      if (!heavy.isAwaited()) schedule()
     }
-  }
-
-  /** The light client's request is started now, each other one when it is its turn. */
-  function startBesideLight(): void {
-    if (!isTurnAwaited) {
-      isTurnAwaited = true
-      doInTurn(() => {
-        isTurnAwaited = false
-        schedule()
-        if (fast.clients() > 0) fast.startNext()
-        else if (onNode.clients() > 0 && !hold.mustWait()) onNode.startNext()
-      })
-    }
-    fast.startLight()
   }
 
   return {
@@ -161,7 +153,6 @@ function letPass(request: WaitingRequest, answering: Answering): WaitingRequest 
 /** Starts a share of each client on the fast path; when these have ended or wait, the others. */
 function createShares(
   fast: WaitingRequests,
-  clients: RecentClients,
   nowMs: () => number,
 ): (startOthers: () => void) => void {
   /** What a request took lately until it had ended or waited. */
@@ -191,6 +182,25 @@ function createShares(
       fast.startOfLightest()
       started = 1
     }
+  }
+}
+
+/** Beside a light client, each request of the others has its turn among all other work. */
+function createHeavyTurns(start: () => void): {
+  readonly startSoon: () => void
+  readonly isAwaited: () => boolean
+} {
+  let isAwaited = false
+  return {
+    startSoon() {
+      if (isAwaited) return
+      isAwaited = true
+      doInTurn(() => {
+        isAwaited = false
+        start()
+      })
+    },
+    isAwaited: () => isAwaited,
   }
 }
 

@@ -87,6 +87,28 @@ export const sealPromises: Readonly<Record<string, (place: Place) => Promise<voi
       expect(await verify()).toMatchObject({ kind: 'broken', flaw })
       await stores.close()
     },
+  'records of reads are sealed, too: changed with their leaf, or stripped of their place, they are found':
+    async (place) => {
+      const { stores, sequencerOf, verify } = await openSealed(place)
+      await sequencerOf(stores).stop()
+      // Under the tree that there is now, and by name.
+      for (const number of [10, 11, 12]) stores.audit.append(sampleEntry(number), 'batched')
+      await stores.audit.flush()
+      await sequencerOf(stores).stop()
+      expect(await verify()).toMatchObject({ kind: 'intact', unsequenced: 0, unsealed: 0 })
+      const its = `where id = '${sampleEntry(11).id}'`
+      const [row] = await stores.database.query(`select seal from audit_records ${its}`, [])
+      for (const seal of ['null', "'.'", `'.${'A'.repeat(22)}'`]) {
+        await intrude(place, `update audit_records set seal = ${seal} ${its}`)
+        const flaw = { what: expect.stringContaining('seal') }
+        expect(await verify()).toMatchObject({ kind: 'broken', flaw })
+      }
+      await intrude(place, `update audit_records set seal = '${row?.seal}' ${its}`)
+      expect(await verify()).toMatchObject({ kind: 'intact' })
+      await intrude(place, `update audit_records set position = null, leaf = null ${its}`)
+      expect(await verify()).toMatchObject({ kind: 'broken' })
+      await stores.close()
+    },
   'an ended call without a record of it is found': async (place) => {
     const { stores, verify } = await openSealed(place)
     const claim = { call: { ...aCall(), callId: 'two', key: 'two', tenant: 'acme' } }

@@ -160,10 +160,10 @@ export function sealedValues(
 
 /** Closes a seal that was made before the output was known; see record-seal.ts. */
 export function closeSeal(opened: string, outputHash: string): string {
-  return shortened(hash('sha256', `${opened}${outputHash}`, 'base64url'))
+  return shortenSeal(hash('sha256', `${opened}${outputHash}`, 'base64url'))
 }
 
-export function shortened(seal: string): string {
+export function shortenSeal(seal: string): string {
   return seal.slice(0, SEAL_LENGTH)
 }
 

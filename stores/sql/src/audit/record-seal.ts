@@ -8,7 +8,7 @@ import {
   type StoredRecord,
   sealedValues,
   sealIn,
-  shortened,
+  shortenSeal,
   toRecord,
 } from './record-row.ts'
 
@@ -60,7 +60,7 @@ const LEAF_SEAL = '.'
 export function leafSealer(key: Uint8Array): (leaf: string) => string {
   const block = keyBlock(key)
   // Hashed once: the verification accepts only leaves of one length, so none can be extended.
-  return (leaf) => LEAF_SEAL + shortened(hash('sha256', `${block}${leaf}`, 'base64url'))
+  return (leaf) => LEAF_SEAL + shortenSeal(hash('sha256', `${block}${leaf}`, 'base64url'))
 }
 
 export function isLeafSeal(seal: string | null): boolean {
