@@ -103,6 +103,15 @@ export const httpContenders: readonly HttpContender[] = [
   },
   {
     kind: 'http',
+    id: 'serve-limited',
+    label: '`surehand serve`, a limited read',
+    does: 'the same with a rate limit, counted durably before the call',
+    validates: 'input, output',
+    protocol: 'envelope, limited',
+    load: async () => (await import('./servers/surehand-serve.ts')).startLimitedServe,
+  },
+  {
+    kind: 'http',
     id: 'serve-grown',
     label: '`surehand serve`, 10,000 tools and 1 M records',
     does: 'the governed HTTP call of a server with many tools and a long audit',

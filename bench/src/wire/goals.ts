@@ -35,6 +35,11 @@ export function judgeGoals(results: Results): readonly Verdict[] {
       0.85,
       httpRatio(results, rate, { of: 'serve-grown', than: 'serve-http' }),
     ),
+    atMost(
+      '`surehand serve`, HTTP: CPU of a limited read ≤ 1.5 × that of an unlimited one',
+      1.5,
+      httpRatio(results, { of: 'cpuUs', at: 64 }, { of: 'serve-limited', than: 'serve-http' }),
+    ),
     atLeast(
       '`surehand serve`, MCP tools/call ≥ 10 × MCP SDK 2.4',
       10,

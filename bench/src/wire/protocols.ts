@@ -5,6 +5,7 @@ export type Protocol =
   | 'constant'
   | 'json'
   | 'envelope'
+  | 'envelope, limited'
   | 'envelope, proxied'
   | 'envelope, off the path'
   | 'keyed envelope'
@@ -21,6 +22,7 @@ type ProtocolRules = {
 }
 
 export const READ_TOOL = 'add_to_cart'
+export const LIMITED_TOOL = 'add_to_cart_limited'
 export const WRITE_TOOL = 'shop.addLine'
 /** The load generator replaces these digits with a new number in each request, so that every write has its own key. */
 export const KEY_DIGITS = '0000000000'
@@ -39,6 +41,7 @@ export const PROTOCOLS: Readonly<Record<Protocol, ProtocolRules>> = {
   constant: { ...plain, path: '/', output: ({ text }) => JSON.parse(text) },
   json: { ...plain, path: `/${READ_TOOL}`, output: (reply) => parseOk(reply) },
   envelope: ENVELOPE,
+  'envelope, limited': { ...ENVELOPE, path: `/v1/tools/${LIMITED_TOOL}/call` },
   'envelope, proxied': ENVELOPE,
   'envelope, off the path': { ...ENVELOPE, headers: { 'proxy-connection': 'keep-alive' } },
   'keyed envelope': {

@@ -65,50 +65,104 @@ function leavesAt(slot: Slot, window: Window): number {
 }
 
 /**
- * Rate limits in the database. The rows are locked in the order of their names, all limits are
- * counted or none, and the database's clock is used.
+ * Rate limits in the database. The rows are locked in the order of their names, all limits of a call
+ * are counted or none, and the database's clock is used. Calls that ask in one turn of the event
+ * loop share a transaction.
  */
 export function sqlLimits(database: Database): LimitStore {
+  let waiting: WaitingCall[] = []
+
+  function takeWaiting(): void {
+    const calls = waiting.splice(0, MOST_TOGETHER)
+    if (waiting.length > 0) queueMicrotask(takeWaiting)
+    database.step(takeStep, { calls: calls.map(({ buckets }) => buckets) }).then(
+      (taken) => {
+        // erased: there is an answer for each call
+        for (const [index, { resolve }] of calls.entries()) resolve(taken[index] as Taken)
+      },
+      (error: unknown) => {
+        for (const { reject } of calls) reject(error)
+      },
+    )
+  }
+
   return {
     take(buckets) {
       const closed = buckets.find((bucket) => bucket.max === 0)
       if (closed !== undefined) return { ok: false, bucket: closed, retryAfterMs: undefined }
-      return database.step(takeStep, { buckets })
+      return new Promise((resolve, reject) => {
+        waiting.push({ buckets, resolve, reject })
+        if (waiting.length === 1) queueMicrotask(takeWaiting)
+      })
     },
   }
 }
 
+type WaitingCall = {
+  readonly buckets: readonly Bucket[]
+  readonly resolve: (taken: Taken) => void
+  readonly reject: (error: unknown) => void
+}
+
+// A statement with too many parameters would be refused, and its rows are locked for its time.
+const MOST_TOGETHER = 100
 // A limit without usage needs no row.
 const EMPTY_MS = 60_000
 
-type Held = { readonly bucket: Bucket; readonly keyHash: string; readonly state: string }
+/** A locked row, and what was counted in it meanwhile. */
+type Held = {
+  readonly keyHash: string
+  state: string
+  expiresAt: number | null
+  isChanged: boolean
+}
 
+/** Counts several calls, one after the other; returns whether each was within all its limits. */
 export const takeStep = defineStep(
   'limits.take',
   { mode: 'durable', statements: 'many' },
-  async (sql, { buckets }: { readonly buckets: readonly Bucket[] }): Promise<Taken> => {
-    const { held, now } = await lockBuckets(sql, buckets)
-    for (const one of held) {
-      const refused = refusal(one, now)
-      if (refused !== undefined) return refused
-    }
-    const rows = held.map((one) => countCall(one, now))
-    await sql.run(
-      `insert into limits (key_hash, state, expires_at) values ${rows.map(() => '(?, ?, ?)').join(', ')}
-       on conflict (key_hash) do update set state = excluded.state, expires_at = excluded.expires_at`,
-      ...rows.flat(),
-    )
-    return { ok: true }
+  async (
+    sql,
+    { calls }: { readonly calls: readonly (readonly Bucket[])[] },
+  ): Promise<readonly Taken[]> => {
+    const { held, now } = await lockBuckets(sql, calls.flat())
+    const taken = calls.map((buckets) => takeAll(buckets, held, now))
+    const changed = [...held.values()].filter(({ isChanged }) => isChanged)
+    if (changed.length > 0)
+      await sql.run(
+        `insert into limits (key_hash, state, expires_at) values ${changed.map(() => '(?, ?, ?)').join(', ')}
+         on conflict (key_hash) do update set state = excluded.state, expires_at = excluded.expires_at`,
+        ...changed.flatMap(({ keyHash, state, expiresAt }) => [keyHash, state, expiresAt]),
+      )
+    return taken
   },
 )
+
+/** Rows by the keys of their buckets. */
+type HeldRows = ReadonlyMap<string, Held>
+
+function takeAll(buckets: readonly Bucket[], rows: HeldRows, now: number): Taken {
+  // A key that is there twice is counted once.
+  const pairs = [...new Map(buckets.map((bucket) => [bucket.key, bucket])).values()].map(
+    // erased: the rows of all buckets are locked
+    (bucket) => ({ bucket, held: rows.get(bucket.key) as Held }),
+  )
+  for (const { bucket, held } of pairs) {
+    const refused = refusal(bucket, held, now)
+    if (refused !== undefined) return refused
+  }
+  for (const { bucket, held } of pairs) countCall(bucket, held, now)
+  return { ok: true }
+}
 
 // The time is read when the last lock is held: a time read earlier could be older than the latest
 // count in the row.
 async function lockBuckets(
   sql: Sql,
   buckets: readonly Bucket[],
-): Promise<{ readonly held: readonly Held[]; readonly now: number }> {
-  const byHash = new Map(buckets.map((bucket) => [sha256(bucket.key), bucket]))
+): Promise<{ readonly held: HeldRows; readonly now: number }> {
+  const byKey = new Map(buckets.map((bucket) => [bucket.key, bucket]))
+  const byHash = new Map([...byKey.values()].map((bucket) => [sha256(bucket.key), bucket]))
   const names = [...byHash.keys()].sort()
   const rows = await sql.all(
     `insert into limits (key_hash, state, expires_at) values ${names.map(() => "(?, '', {now} + ?)").join(', ')}
@@ -116,15 +170,17 @@ async function lockBuckets(
     // A rejected call may leave an empty row, which need not outlive its window.
     ...names.flatMap((name) => [name, byHash.get(name)?.windowMs ?? EMPTY_MS]),
   )
-  const held = rows.map((row) => ({
-    bucket: byHash.get(String(row.key_hash)) as Bucket,
-    keyHash: String(row.key_hash),
-    state: String(row.state),
-  }))
+  const held = new Map(
+    rows.map(({ key_hash, state }) => {
+      const keyHash = String(key_hash)
+      const row: Held = { keyHash, state: String(state), expiresAt: null, isChanged: false }
+      return [byHash.get(keyHash)?.key ?? '', row]
+    }),
+  )
   return { held, now: Math.max(...rows.map((row) => Number(row.now))) }
 }
 
-function refusal({ bucket, state }: Held, now: number): Taken | undefined {
+function refusal(bucket: Bucket, { state }: Held, now: number): Taken | undefined {
   if (bucket.windowMs === undefined)
     return Number(state) < bucket.max ? undefined : { ok: false, bucket, retryAfterMs: undefined }
   const window = current(bucket.windowMs, bucket.max, state, now)
@@ -133,13 +189,15 @@ function refusal({ bucket, state }: Held, now: number): Taken | undefined {
     : { ok: false, bucket, retryAfterMs: retryAfterMs(window, now) }
 }
 
-function countCall(
-  { bucket, keyHash, state }: Held,
-  now: number,
-): readonly [string, string, number | null] {
-  if (bucket.windowMs === undefined) return [keyHash, String(Number(state) + 1), null]
-  const window = count(current(bucket.windowMs, bucket.max, state, now), now)
-  return [keyHash, windowText(window), now + 2 * bucket.windowMs]
+function countCall(bucket: Bucket, held: Held, now: number): void {
+  held.isChanged = true
+  if (bucket.windowMs === undefined) {
+    held.state = String(Number(held.state) + 1)
+    return
+  }
+  const window = count(current(bucket.windowMs, bucket.max, held.state, now), now)
+  held.state = windowText(window)
+  held.expiresAt = now + 2 * bucket.windowMs
 }
 
 function current(windowMs: number, max: number, state: string, now: number): Window {

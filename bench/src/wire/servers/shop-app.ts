@@ -15,8 +15,14 @@ import {
   type Identity,
   type IdentityApi,
 } from '../../../../libraries/identity/src/index.ts'
-import { addToCart, cartInput, cartOutput, TOOL_DESCRIPTION } from '../../core/tool.ts'
-import { READ_TOOL } from '../protocols.ts'
+import {
+  addToCart,
+  type CartInput,
+  cartInput,
+  cartOutput,
+  TOOL_DESCRIPTION,
+} from '../../core/tool.ts'
+import { LIMITED_TOOL, READ_TOOL } from '../protocols.ts'
 
 const HOME = 'acme'
 const administrator: Caller = {
@@ -59,18 +65,27 @@ export function openReadApp(): Promise<ShopApp> {
   return openShopApp(createRuntime({ packs: [readPack], stores }), stores)
 }
 
-export const readPack: Pack = definePack({
+const readTool = {
+  id: READ_TOOL,
+  title: 'Add to cart',
+  category: 'integration',
+  description: TOOL_DESCRIPTION,
+  input: cartInput,
+  output: cartOutput,
+  contract: { effect: 'read', permissions: { roles: ['user'], capabilities: ['cart.read'] } },
+  execute: ({ input }: { readonly input: CartInput }) => addToCart(input),
+} as const
+
+export const readPack: Pack = definePack({ name: 'shop', tools: [defineTool(readTool)] })
+
+/** The same with a rate limit that no load reaches. */
+export const limitedPack: Pack = definePack({
   name: 'shop',
   tools: [
     defineTool({
-      id: READ_TOOL,
-      title: 'Add to cart',
-      category: 'integration',
-      description: TOOL_DESCRIPTION,
-      input: cartInput,
-      output: cartOutput,
-      contract: { effect: 'read', permissions: { roles: ['user'], capabilities: ['cart.read'] } },
-      execute: ({ input }) => addToCart(input),
+      ...readTool,
+      id: LIMITED_TOOL,
+      contract: { ...readTool.contract, limits: [{ calls: 100_000_000, per: '1m' }] },
     }),
   ],
 })

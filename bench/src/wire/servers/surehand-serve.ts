@@ -4,10 +4,12 @@ import { createLog } from '../../../../apps/server/src/log/log.ts'
 import { serve } from '../../../../apps/server/src/serve/serve.ts'
 import type { Pack } from '../../../../core/src/index.ts'
 import type { Served, StartServer } from '../contenders.ts'
-import { createUser, readPack } from './shop-app.ts'
+import { createUser, limitedPack, readPack } from './shop-app.ts'
 
 /** The server as people start it with `surehand serve`: SQLite, every setting at its default but the rate limit. */
 export const startSurehandServe: StartServer = (file) => startServe(file, [readPack])
+
+export const startLimitedServe: StartServer = (file) => startServe(file, [limitedPack])
 
 /** The same with these packs; `prepare` is called with its data folder before it is used. */
 export async function startServe(
