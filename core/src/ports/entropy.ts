@@ -22,20 +22,22 @@ const PAIRS = Array.from(
 export function systemEntropy(): Entropy {
   const processPart = Array.from(randomBytes(10), (byte) => ALPHABET[byte & 31]).join('')
   let counter = 0
-  // most ids of a busy moment share their millisecond
-  let lastMs = -1
+  // Most ids of a busy moment share their millisecond and all but the end of their count.
+  let stemMs = -1
+  let stemCount = -1
   let stem = ''
 
   return {
     newId(prefix, nowMs) {
-      if (nowMs !== lastMs) {
-        lastMs = nowMs
-        stem = `_${timePart(nowMs)}${processPart}`
-      }
       counter = (counter + 1) & 0x3fffffff
-      return (
-        prefix + stem + PAIRS[counter >> 20] + PAIRS[(counter >> 10) & 1023] + PAIRS[counter & 1023]
-      )
+      const count = counter >> 10
+      if (nowMs !== stemMs || count !== stemCount) {
+        stemMs = nowMs
+        stemCount = count
+        // Joined, because V8 keeps what is added up as a tree of its parts, here one for each id.
+        stem = ['_', timePart(nowMs), processPart, PAIRS[count >> 10], PAIRS[count & 1023]].join('')
+      }
+      return prefix + stem + PAIRS[counter & 1023]
     },
     random: () => randomBytes(4).readUInt32BE() / 2 ** 32,
   }
