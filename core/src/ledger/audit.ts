@@ -84,32 +84,63 @@ function readElapsedMs(call: Call, context: LedgerContext): number {
   return context.clock.ticks() - call.startedTicks
 }
 
+/**
+ * An instance of a class, because V8 takes the first records, which all wait in their store, for
+ * objects that live long: a literal would be made in the old generation from then on, and each dead
+ * record would keep the text of its call until the next full collection.
+ */
+class CallEntry implements AuditEntry {
+  readonly id: string
+  readonly phase: AuditEntry['phase']
+  readonly call_id: string
+  readonly request_id: string
+  readonly tenant: string
+  readonly principal: string
+  readonly actor: string
+  readonly surface: string
+  readonly tool_name: string
+  readonly tool_version: string
+  readonly definition_hash: string
+  readonly input: Hashed
+  readonly output: Hashed
+  readonly success: boolean
+  readonly outcome: string
+  readonly code: AuditEntry['code']
+  readonly error: string
+  readonly duration_ms: number
+  readonly source: AuditEntry['source']
+  readonly created_at: number
+
+  constructor(id: string, call: Call, durationMs: number, ending: Ending) {
+    const { caller, tool } = call
+    this.id = id
+    this.phase = ending.phase
+    this.call_id = call.id
+    this.request_id = call.requestId
+    this.tenant = caller.tenant
+    this.principal = caller.principal
+    this.actor = caller.actor
+    this.surface = call.surface
+    this.tool_name = tool.id
+    this.tool_version = tool.version
+    this.definition_hash = definitionHash(tool)
+    this.input = call.canonicalInput
+    this.output = ending.output
+    this.success = ending.success
+    this.outcome = ending.outcome
+    this.code = ending.code
+    this.error = ending.error
+    this.duration_ms = durationMs
+    this.source = ending.source
+    this.created_at = call.startedAt + durationMs
+  }
+}
+
 function toEntry(
   call: Call,
   durationMs: number,
   context: LedgerContext,
   ending: Ending,
 ): AuditEntry {
-  return {
-    id: context.entropy.newId('aud', call.startedAt),
-    phase: ending.phase,
-    call_id: call.id,
-    request_id: call.requestId,
-    tenant: call.caller.tenant,
-    principal: call.caller.principal,
-    actor: call.caller.actor,
-    surface: call.surface,
-    tool_name: call.tool.id,
-    tool_version: call.tool.version,
-    definition_hash: definitionHash(call.tool),
-    input: call.canonicalInput,
-    output: ending.output,
-    success: ending.success,
-    outcome: ending.outcome,
-    code: ending.code,
-    error: ending.error,
-    duration_ms: durationMs,
-    source: ending.source,
-    created_at: call.startedAt + durationMs,
-  }
+  return new CallEntry(context.entropy.newId('aud', call.startedAt), call, durationMs, ending)
 }
