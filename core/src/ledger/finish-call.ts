@@ -1,10 +1,16 @@
 import type { CallRow, StoredAnswer } from '../call/call-row.ts'
 import { errorRow } from '../call/errors.ts'
+import type { Pace } from '../call/json-in-turns/parse-in-pieces.ts'
 import type { Maybe } from '../call/maybe.ts'
 import type { Answer } from '../call/outcome.ts'
 import { isToolError, ToolError } from '../call/tool-error.ts'
-import { checkOutputOf, invalidOutputError, plainJson } from '../define/check-output.ts'
-import type { Tool } from '../define/tool.ts'
+import {
+  type CheckedOutput,
+  checkOutput,
+  checkOutputOf,
+  invalidOutputError,
+  plainJson,
+} from '../define/check-output.ts'
 import type { AuditEntry } from '../ports/audit.ts'
 import type { Ending, Fence } from '../ports/calls.ts'
 import { sleep } from '../ports/clock.ts'
@@ -15,6 +21,7 @@ import { awaitStore, ENDING_MS, storeTooSlow } from './deadline.ts'
 import { mayStillHappen } from './doubts.ts'
 import { answerHeldKey, outcomeUnknownError, providerWords } from './idempotency.ts'
 import { keepLease } from './leases.ts'
+import { onlyCallsTools } from './poison.ts'
 import { toCallError } from './scrub.ts'
 
 const FIRST_PAUSE_MS = 50
@@ -25,24 +32,41 @@ export function fenceOf({ tenant, callId, fence, parentId }: CallRow): Fence {
 }
 
 /** Checks the output against its schema and stores it as the answer of the call. */
-export async function finishWithOutput(
+export function finishWithOutput(
   call: Call,
   row: CallRow,
   raw: unknown,
   context: LedgerContext,
+): Maybe<Answer> {
+  return call.pace === undefined
+    ? storeChecked(call, row, checkOutput(call.tool, raw), context)
+    : checkAndStoreInTurns(call, row, { raw, pace: call.pace }, context)
+}
+
+async function checkAndStoreInTurns(
+  call: Call,
+  row: CallRow,
+  { raw, pace }: { readonly raw: unknown; readonly pace: Pace },
+  context: LedgerContext,
 ): Promise<Answer> {
-  const checking = checkOutputOf(call, raw)
-  const checked = checking instanceof Promise ? await checking : checking
+  const checked = await checkOutputOf(call, raw)
+  if (checked.ok) await pace()
+  return storeChecked(call, row, checked, context)
+}
+
+function storeChecked(
+  call: Call,
+  row: CallRow,
+  checked: CheckedOutput,
+  context: LedgerContext,
+): Maybe<Answer> {
   if (!checked.ok) return finishWithInvalidOutput(call, row, checked.raw, checked.problem, context)
   const { data, output, warnings } = checked
-  if (call.pace !== undefined) await call.pace()
   const answer = { kind: 'output', json: JSON.stringify(data), warnings } as const
   const ending: Ending = { state: 'succeeded', answer, isSecret: row.isSecret }
   const audit = successEntry(call, context, 'executed', output)
   const finishing = finishCall(call, row, ending, audit, context)
-  const isOurs = finishing instanceof Promise ? await finishing : finishing
-  if (!isOurs) return onClaimLost(call, row, { ok: true, value: data }, context)
-  return {
+  const done = {
     status: 'done',
     data,
     source: 'executed',
@@ -50,7 +74,10 @@ export async function finishWithOutput(
     originalCallId: undefined,
     audited: true,
     output,
-  }
+  } as const
+  const settle = (isOurs: boolean): Maybe<Answer> =>
+    isOurs ? done : onClaimLost(call, row, { ok: true, value: data }, context)
+  return finishing instanceof Promise ? finishing.then(settle) : settle(finishing)
 }
 
 /**
@@ -95,44 +122,6 @@ export async function markUnknown(
       ? { state: 'unknown' }
       : toFailureEnding(row, error, 'unknown')
   return finishWithError(call, row, error, ending, context)
-}
-
-// Once may be chance. A call that takes its process with it twice would do so at every recovery,
-// and the calls beside it would suffer.
-const MOST_DEATHS = 2
-// A run has no effect of its own, so driving it again is safe, and it is in hand for as long as all
-// its steps together: where nodes are killed every second, innocent runs have met four deaths
-// without a step in progress. The same holds for a call whose provider only calls tools.
-const MOST_DEATHS_OF_RUN = 20
-// While a step that writes is in progress, the deaths are the step's, whose own row counts them to
-// two. This number only ends what no row counts, such as a transaction that ends its process before
-// it has claimed anything.
-const MOST_DEATHS_IN_STEP = 100
-
-/** Have so many processes died with the call in hand that it must not be tried again? */
-export function isPoison({ deaths }: CallRow, tool: Tool): boolean {
-  return deaths >= (onlyCallsTools(tool) ? MOST_DEATHS_OF_RUN : MOST_DEATHS)
-}
-
-function onlyCallsTools({ ports }: Tool): boolean {
-  const effects = [...ports.values()].filter(({ hasEffects }) => hasEffects)
-  return effects.length > 0 && effects.every(({ callsTools }) => callsTools)
-}
-
-/**
- * The same for a run, whose deaths are counted from its last journaled answer. A step that has begun
- * stays in the journal, so without one all of these processes died in the run's own code.
- */
-export async function isPoisonRun(
-  { tenant, callId, deaths }: CallRow,
-  { stores }: LedgerContext,
-): Promise<boolean> {
-  if (deaths < MOST_DEATHS_OF_RUN || deaths >= MOST_DEATHS_IN_STEP)
-    return deaths >= MOST_DEATHS_IN_STEP
-  const journal = await stores.runs.journal(tenant, callId)
-  return !journal.some(
-    ({ what, isWrite, answer }) => what === 'step' && isWrite && answer === undefined,
-  )
 }
 
 /** Stores a call as unknown that processes died with, with its evidence. */

@@ -65,7 +65,7 @@ export function memoryCalls(context: CallContext): CallStore {
       const now = clock.now()
       audit.append(intent)
       const effect = startedEffect(mark, row.effect, at, now)
-      ledger.put({ ...row, state: 'effect_started', effect, updatedAt: now })
+      ledger.replace(row, { ...row, state: 'effect_started', effect, updatedAt: now })
       return true
     },
     renew(fence, leaseMs, at) {
@@ -77,7 +77,7 @@ export function memoryCalls(context: CallContext): CallStore {
       const row = rowUnderFence(fence, ledger)
       if (row === undefined) return false
       audit.append(entry)
-      ledger.put(finishRow(row, ending, clock))
+      ledger.replace(row, finishRow(row, ending, clock))
       if (ending.state !== 'queued') enqueueParent(row, context)
       return true
     },

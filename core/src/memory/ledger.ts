@@ -17,6 +17,8 @@ export type Ledger = {
   readonly byKey: (scope: KeyScope) => CallRow | undefined
   readonly byCall: (tenant: string, callId: string) => CallRow | undefined
   readonly put: (row: CallRow) => CallRow
+  /** The same for a new state of a row that has just been read: it is not looked up again. */
+  readonly replace: (before: CallRow, row: CallRow) => CallRow
   /** Removes a claim that was rolled back; `earlier` is the row before it. */
   readonly drop: (row: CallRow, earlier: CallRow | undefined) => void
   readonly sameInput: (call: NewCall) => readonly CallRow[]
@@ -56,17 +58,22 @@ export function createLedger(clock: Clock): Ledger {
 
   function put(row: CallRow): CallRow {
     const before = rows.get(row.callId)
-    if (before === undefined || before.createdAt !== row.createdAt) {
-      // A row that is created again moves to the end, where its new age belongs.
-      if (before !== undefined) {
-        inputs.remove(before)
-        rows.delete(row.callId)
-        notes.remove(row.callId)
-      }
-      keys.set(row, row.callId)
-      inputs.add(row)
-      written()
-    } else if (before.inputHash !== row.inputHash || isCompared(before) !== isCompared(row)) {
+    if (before?.createdAt === row.createdAt) return replace(before, row)
+    // A row that is created again moves to the end, where its new age belongs.
+    if (before !== undefined) {
+      inputs.remove(before)
+      rows.delete(row.callId)
+      notes.remove(row.callId)
+    }
+    keys.set(row, row.callId)
+    inputs.add(row)
+    written()
+    rows.set(row.callId, row)
+    return row
+  }
+
+  function replace(before: CallRow, row: CallRow): CallRow {
+    if (before.inputHash !== row.inputHash || isCompared(before) !== isCompared(row)) {
       inputs.remove(before)
       inputs.add(row)
     }
@@ -86,6 +93,7 @@ export function createLedger(clock: Clock): Ledger {
       return callId === undefined ? undefined : rows.get(callId)
     },
     put,
+    replace,
     drop(row, earlier) {
       if (earlier?.callId !== row.callId) remove(row)
       if (earlier === undefined) return
@@ -102,10 +110,7 @@ export function createLedger(clock: Clock): Ledger {
       approvals.set(scopedKey(approval.tenant, approval.id), approval)
       return approval
     },
-    approvals: (tenant) =>
-      [...approvals.values()]
-        .filter((approval) => approval.tenant === tenant)
-        .flatMap((approval) => withExpiry(approval, clock) ?? []),
+    approvals: (tenant) => listApprovals(approvals, tenant, clock),
     addEvidence(tenant, callId, found) {
       // Evidence for a pruned call is dropped.
       if (byCall(tenant, callId) !== undefined)
@@ -115,6 +120,16 @@ export function createLedger(clock: Clock): Ledger {
       byCall(tenant, callId) === undefined ? [] : (evidence.get(callId) ?? []),
     notes,
   }
+}
+
+function listApprovals(
+  approvals: Kept['approvals'],
+  tenant: string,
+  clock: Clock,
+): readonly Approval[] {
+  return [...approvals.values()]
+    .filter((approval) => approval.tenant === tenant)
+    .flatMap((approval) => withExpiry(approval, clock) ?? [])
 }
 
 // No job marks requests as expired: they are read as expired once their time has passed.

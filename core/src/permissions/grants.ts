@@ -195,7 +195,8 @@ export function bestGrant(
 ): UsableGrant | undefined {
   let best: UsableGrant | undefined
   for (const need of needs) {
-    for (const standing of grantStatuses(need, query, scheme)) {
+    for (const held of grantsCovering(need.name, query.caller, scheme)) {
+      const standing = grantStatus(held, need, query)
       if (standing.kind === 'usable' && (best === undefined || isBetter(standing, best)))
         best = standing
     }
@@ -228,7 +229,7 @@ function grantsCovering(name: string, caller: Caller, scheme: PermissionScheme):
   for (const role of caller.roles) {
     const grants = scheme.held.get(role)
     if (grants === undefined) continue
-    found.push(...(grants.byName.get(name) ?? NONE))
+    for (const held of grants.byName.get(name) ?? NONE) found.push(held)
     for (const held of grants.patterns) if (coversName(held.name, name)) found.push(held)
   }
   return found

@@ -82,8 +82,10 @@ export class ExternalEffect {
   async execute(attempt: Attempt, work: Extract<Work, { kind: 'execute' }>): Promise<unknown> {
     this.verdict = undefined
     this.failure = undefined
-    if (this.call.tool.contract.isWrite && !this.call.tool.hasEffectPorts)
-      await this.start(attempt, WHOLE_EXECUTE)
+    if (this.call.tool.contract.isWrite && !this.call.tool.hasEffectPorts) {
+      const starting = this.start(attempt, WHOLE_EXECUTE)
+      if (starting instanceof Promise) await starting
+    }
     const call = this.tries++ === 0 ? this.call : withFreshInput(this.call)
     const raw = await work.execute(
       new CallExecution(call, this.context, attempt, {
@@ -191,13 +193,26 @@ export class ExternalEffect {
 
   // The start is stored before the first byte is sent. After a lost claim or an ended attempt
   // nothing is sent.
-  private async start(attempt: Attempt, mark: EffectMark): Promise<void> {
+  private start(attempt: Attempt, mark: EffectMark): Maybe<void> {
     const askedAt = this.readClocks()
     const storing = this.storeStart(mark)
-    const isStored = storing instanceof Promise ? await storing : storing
-    if (!isStored && !(await this.renewAndStore(mark))) throw this.claimLost()
+    return storing === true && !attempt.ended && !this.wasSuspended(askedAt)
+      ? this.noteStart(attempt, mark)
+      : this.startOnceStored(attempt, mark, { askedAt, storing })
+  }
+
+  private async startOnceStored(
+    attempt: Attempt,
+    mark: EffectMark,
+    { askedAt, storing }: { readonly askedAt: Moment; readonly storing: Maybe<boolean> },
+  ): Promise<void> {
+    if (!(await storing) && !(await this.renewAndStore(mark))) throw this.claimLost()
     if (attempt.ended) throw cancelledError(this.call)
     if (this.wasSuspended(askedAt)) await this.startAnew(attempt, mark)
+    this.noteStart(attempt, mark)
+  }
+
+  private noteStart(attempt: Attempt, mark: EffectMark): void {
     attempt.committed = true
     this.mark = mark
     this.isStarted = true

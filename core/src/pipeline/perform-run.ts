@@ -12,7 +12,6 @@ import {
   fenceOf,
   finishWithError,
   finishWithOutput,
-  isPoisonRun,
   markUnknown,
   onClaimLost,
   quarantine,
@@ -20,6 +19,7 @@ import {
 } from '../ledger/finish-call.ts'
 import { answerParkedRun } from '../ledger/idempotency.ts'
 import { keepLease } from '../ledger/leases.ts'
+import { isPoisonRun } from '../ledger/poison.ts'
 import { storeProgress } from '../ledger/progress.ts'
 import { toCallError } from '../ledger/scrub.ts'
 import type { JournalAnswer, JournalEntry } from '../ports/runs.ts'

@@ -21,7 +21,6 @@ import {
   finishWithError,
   finishWithInvalidOutput,
   finishWithOutput,
-  isPoison,
   type LateResult,
   markUnknown,
   onClaimLost,
@@ -31,6 +30,7 @@ import {
   toReleasedEnding,
 } from '../ledger/finish-call.ts'
 import { keepLease } from '../ledger/leases.ts'
+import { isPoison } from '../ledger/poison.ts'
 import { storeProgress } from '../ledger/progress.ts'
 import { toCallError } from '../ledger/scrub.ts'
 import type { Ending } from '../ports/calls.ts'

@@ -92,7 +92,7 @@ export function bindProviders(
       for (const port of tool.ports.values()) boundOf(port.name, tenant).timedOut(error)
     },
     retryBudget(tool, tenant) {
-      const [first] = tool.ports.values()
+      const first = tool.ports.values().next().value
       if (first !== undefined) return boundOf(first.name, tenant).budget
       const own = ownBudgets.get(tool.id)
       if (own !== undefined) return own

@@ -75,20 +75,21 @@ function onStoreFailure(call: Call, cause: unknown): Taken {
 
 function listBuckets(call: Call, context: PipelineContext): readonly Bucket[] {
   const { caller, tool } = call
-  const conditions = conditionLimits(call, context.scheme)
-  const buckets = [
-    ...tool.contract.limits.map((limit, index) => ({
+  const buckets: Bucket[] = []
+  for (const [index, limit] of tool.contract.limits.entries())
+    buckets.push({
       key: limitKey(call, limit, index),
       max: limit.calls,
       windowMs: limit.windowMs,
-    })),
-    ...conditions.map(({ key, calls, windowMs }) => ({ key, max: calls, windowMs })),
-    ...tool.contract.budgets.map((budget) => ({
+    })
+  for (const { key, calls, windowMs } of conditionLimits(call, context.scheme))
+    buckets.push({ key, max: calls, windowMs })
+  for (const budget of tool.contract.budgets)
+    buckets.push({
       key: scopedKey('budget', caller.tenant, budget.name, budget.key(call.input)),
       max: budget.max,
       windowMs: undefined,
-    })),
-  ]
+    })
   // A policy that repeats the tool's own limit is the same bucket and counts the call once.
   return buckets.length === 1
     ? buckets
