@@ -6,7 +6,7 @@ import type { Answer } from '../call/outcome.ts'
 import { scopedKey } from '../call/scope.ts'
 import { ToolError } from '../call/tool-error.ts'
 import { holdsSecret } from '../define/redact.ts'
-import { accessOf } from '../permissions/access.ts'
+import { scopesOf } from '../permissions/access.ts'
 import type { Claim, ClaimRequest } from '../ports/calls.ts'
 import { definitionHash } from '../registry/describe.ts'
 import { failureEntry } from './audit.ts'
@@ -161,7 +161,7 @@ const NO_SCOPES: NewCall['scopes'] = {}
 function readScopes(call: Call, context: LedgerContext): NewCall['scopes'] {
   const names = call.tool.contract.capabilityNames
   if (names.length === 0 || call.tool.contract.permissionCheck !== 'required') return NO_SCOPES
-  return Object.fromEntries(accessOf(call, context.scheme).scopes())
+  return Object.fromEntries(scopesOf(call, context.scheme))
 }
 
 const DUPLICATE_WINDOW_MS = 10 * 60_000

@@ -108,9 +108,16 @@ export function accessOf(query: AccessQuery, scheme: PermissionScheme): Access {
     holds: (capability) =>
       isDelegated(query.caller, capability) &&
       holdsUnconditionally({ name: capability }, query.caller, scheme),
-    scopes: () =>
-      query.tool.contract.capabilityNames.map((name) => [name, scopeFor(name, query, scheme)]),
+    scopes: () => scopesOf(query, scheme),
   }
+}
+
+/** `scopes` of `accessOf` alone, which the claim of every write asks for. */
+export function scopesOf(
+  query: AccessQuery,
+  scheme: PermissionScheme,
+): ReturnType<Access['scopes']> {
+  return query.tool.contract.capabilityNames.map((name) => [name, scopeFor(name, query, scheme)])
 }
 
 function scopeFor(capability: string, query: AccessQuery, scheme: PermissionScheme): Scope {

@@ -46,7 +46,9 @@ export function attempt<T>(
   work: (current: Attempt) => Promise<T>,
   onLate?: (late: LateResult) => void,
 ): Promise<T> {
-  return timeAttempt(call, () => attemptOnce(call, context, work, onLate))
+  return call.timeline === undefined
+    ? attemptOnce(call, context, work, onLate)
+    : timeAttempt(call, () => attemptOnce(call, context, work, onLate))
 }
 
 /** Stores when an attempt began, how long it took and why it failed. */
@@ -97,7 +99,10 @@ function attemptOnce<T>(
     }
     // An error that the work leaves behind unhandled fails the attempt as a thrown one does, also
     // when the work would never return.
-    inCallScope(context, { callId: call.id, fail }, () => start(work, current)).then((value) => {
+    const working = context.tracesStrayErrors
+      ? inCallScope(context, { callId: call.id, fail }, () => start(work, current))
+      : start(work, current)
+    working.then((value) => {
       if (settle()) resolve(value)
       else onLate?.({ ok: true, value })
     }, fail)

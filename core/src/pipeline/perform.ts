@@ -137,7 +137,8 @@ async function attemptUntilSettled(
   }
   context.providers.retryBudget(call.tool, call.caller.tenant).countCall()
   const onLate = (late: LateResult): void => void storeEvidence(late, call, row, context)
-  for (let retry = 0, lookUps = 0; ; ) {
+  const tries: Tries = { retries: 0, lookUps: 0 }
+  for (;;) {
     if (call.approved !== undefined && !effect.mayHaveHappened) {
       const refused = await refuseChangedFacts(call, () => ({ row }), context)
       if (refused !== undefined) return refused
@@ -146,33 +147,53 @@ async function attemptUntilSettled(
     try {
       raw = await attempt(call, context, (current) => effect.execute(current, work), onLate)
     } catch (thrown) {
-      const error = toCallError(thrown, call, context)
-      const verdict = effect.judge(error)
-      switch (verdict) {
-        case 'look-up':
-          // An effect that the provider does not know may be sent again, as often as any other
-          // failure is retried.
-          if (lookUps++ <= call.tool.contract.retries) continue
-          return abandonClaim(row, error, context)
-        case 'no-effect':
-        case 'same-key':
-          if (await mayRetryUntilAbort(call, retry++, error, context)) continue
-          return verdict === 'no-effect'
-            ? finishWithError(call, row, error, toReleasedEnding(call, row, error), context)
-            : abandonClaim(row, error, context)
-        case 'refused':
-          return finishWithError(call, row, error, toRefusedEnding(call, row, error), context)
-        case 'later':
-          return abandonClaim(row, error, context)
-        case 'unknown':
-          return markUnknown(call, row, error, context)
-        case 'done':
-          return finishWithInvalidOutput(call, row, effect.result?.value, error.message, context)
-        case 'claim-lost':
-          return onClaimLost(call, row, undefined, context)
-      }
+      const failed = { call, row, effect, error: toCallError(thrown, call, context) }
+      const answer = await settleFailure(failed, tries, context)
+      if (answer === undefined) continue
+      return answer
     }
-    return await finishWithOutput(call, row, raw, context)
+    return finishWithOutput(call, row, raw, context)
+  }
+}
+
+type Tries = { retries: number; lookUps: number }
+
+type FailedAttempt = {
+  readonly call: Call
+  readonly row: CallRow
+  readonly effect: ExternalEffect
+  readonly error: ToolError
+}
+
+/** Ends the call as its failed attempt demands; undefined: it is attempted again. */
+async function settleFailure(
+  { call, row, effect, error }: FailedAttempt,
+  tries: Tries,
+  context: PipelineContext,
+): Promise<Answer | undefined> {
+  const verdict = effect.judge(error)
+  switch (verdict) {
+    case 'look-up':
+      // An effect that the provider does not know may be sent again, as often as any other failure
+      // is retried.
+      if (tries.lookUps++ <= call.tool.contract.retries) return undefined
+      return abandonClaim(row, error, context)
+    case 'no-effect':
+    case 'same-key':
+      if (await mayRetryUntilAbort(call, tries.retries++, error, context)) return undefined
+      return verdict === 'no-effect'
+        ? finishWithError(call, row, error, toReleasedEnding(call, row, error), context)
+        : abandonClaim(row, error, context)
+    case 'refused':
+      return finishWithError(call, row, error, toRefusedEnding(call, row, error), context)
+    case 'later':
+      return abandonClaim(row, error, context)
+    case 'unknown':
+      return markUnknown(call, row, error, context)
+    case 'done':
+      return finishWithInvalidOutput(call, row, effect.result?.value, error.message, context)
+    case 'claim-lost':
+      return onClaimLost(call, row, undefined, context)
   }
 }
 

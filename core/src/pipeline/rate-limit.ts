@@ -75,13 +75,11 @@ function onStoreFailure(call: Call, cause: unknown): Taken {
 
 function listBuckets(call: Call, context: PipelineContext): readonly Bucket[] {
   const { caller, tool } = call
-  const buckets: Bucket[] = []
-  for (const [index, limit] of tool.contract.limits.entries())
-    buckets.push({
-      key: limitKey(call, limit, index),
-      max: limit.calls,
-      windowMs: limit.windowMs,
-    })
+  const buckets: Bucket[] = tool.contract.limits.map((limit, index) => ({
+    key: limitKey(call, limit, index),
+    max: limit.calls,
+    windowMs: limit.windowMs,
+  }))
   for (const { key, calls, windowMs } of conditionLimits(call, context.scheme))
     buckets.push({ key, max: calls, windowMs })
   for (const budget of tool.contract.budgets)

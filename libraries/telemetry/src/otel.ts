@@ -102,9 +102,11 @@ function writeStageSpan(
 
 function endCall(measure: CallMeasure, { span, tool }: OpenCall): void {
   // The call used an alias or an older name of the tool.
-  if (measure.tool !== tool) span.updateName(spanName(measure.tool))
+  if (measure.tool !== tool) {
+    span.updateName(spanName(measure.tool))
+    span.setAttribute('gen_ai.tool.name', truncateName(measure.tool))
+  }
   span.setAttributes({
-    'gen_ai.tool.name': truncateName(measure.tool),
     'surehand.surface': measure.surface,
     'surehand.outcome': measure.outcome,
     'surehand.source': measure.source,
