@@ -172,13 +172,15 @@ async function awaitResult(
   return { ...result, _meta: { ...result._meta, [RELATED_TASK_META_KEY]: { taskId } } }
 }
 
+// Made once: making a schema takes longer than opening the rest of a server.
+const params = z.looseObject({ taskId: z.string() })
+
 /** The methods with which a client of 2025-11-25 follows its tasks. */
 export function registerLegacyTasks(
   server: McpServer,
   surface: Surface,
   callerOf: (context: ServerContext) => Caller,
 ): void {
-  const params = z.looseObject({ taskId: z.string() })
   const viewerOf = (context: ServerContext) => ({
     caller: callerOf(context),
     meta: context.mcpReq._meta ?? {},

@@ -119,8 +119,10 @@ function capabilitiesOf(server: McpServer, { mcpReq }: ServerContext): ToolsCall
     {}) as ToolsCall['capabilities']
 }
 
+// Made once: making a schema takes longer than opening the rest of a server.
+const params = z.looseObject({ taskId: z.string() })
+
 function registerTasks(server: McpServer, surface: Surface, callerOf: CallerOf): void {
-  const params = z.looseObject({ taskId: z.string() })
   const asker = (context: ServerContext) => {
     const capabilities = capabilitiesOf(server, context)
     if (!declaresTasks(capabilities)) throw tasksRequired()
