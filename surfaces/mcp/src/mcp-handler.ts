@@ -3,7 +3,6 @@ import { toNodeHandler } from '@modelcontextprotocol/node'
 import {
   classifyInboundRequest,
   createMcpHandler,
-  isInitializeRequest,
   type ServerContext,
 } from '@modelcontextprotocol/server'
 import { type Caller, isToolError, type Runtime } from '@surehand/core'
@@ -39,9 +38,11 @@ import { createMessageFastPath } from './message-fast-path.ts'
 import { createSurface, type McpOptions, MESSAGE_OVERHEAD_BYTES, type Surface } from './options.ts'
 import { findHeaderMismatch } from './param-headers.ts'
 import { parseLargeMessage, parseMessage } from './parse-message.ts'
-import { toRefusal, writeRefusal } from './refusal.ts'
+import { refuseUnexpected, toRefusal, writeRefusal } from './refusal.ts'
 import { sdkServer } from './sdk-server.ts'
-import { type AuthenticatedMessage, type SessionLimits, Sessions } from './sessions.ts'
+import type { AuthenticatedMessage } from './sdk-session.ts'
+import { isInitialize } from './session-opening.ts'
+import { SESSION_COST, type SessionLimits, Sessions } from './sessions.ts'
 import { findMissingName, headersMatchBody, readStatelessRequest } from './stateless-request.ts'
 
 export type McpHandlerOptions = {
@@ -89,8 +90,6 @@ const PARSE_ERROR = -32_700
 const HEADER_MISMATCH = -32_020
 const BODY_TIMEOUT_MS = 10_000
 const MAX_UNNAMED_BYTES = 2 * 1024 * 1024
-// Opening a session takes as long as several calls, and counts as so many further requests.
-const SESSION_COST = 3
 const SESSION_LIMITS: SessionLimits = { perPrincipal: 100, perTenant: 500, total: 1_000 }
 
 /**
@@ -146,7 +145,7 @@ export function mcpHandler({
     serve({ request, received, response }, endpoint).catch((thrown: unknown) => {
       const refusal = isToolError(thrown)
         ? toRefusal(thrown, received, options)
-        : writeRefusal(500, 'Something unexpected failed on the server.')
+        : refuseUnexpected()
       sendRefusal(response, refusal)
     })
   }
@@ -157,7 +156,10 @@ export function mcpHandler({
       modern.notify.resourcesChanged()
       sessions.toolsChanged()
     },
-    promptsChanged: () => modern.notify.promptsChanged(),
+    promptsChanged() {
+      modern.notify.promptsChanged()
+      sessions.promptsChanged()
+    },
     close: async () => {
       closing.abort()
       cancelWarmUp()
@@ -183,7 +185,8 @@ async function serve(exchange: Exchange, endpoint: Endpoint): Promise<void> {
   request.auth = { token, clientId: caller.principal, scopes: [], extra: { caller } }
   if (request.method === 'POST') return servePost(exchange, identity, endpoint)
   if (request.method === 'GET') countStream(exchange, caller, endpoint)
-  return sessions.serve(request, response, caller, undefined)
+  const turn = () => endpoint.edge.listings.next(identity.credential)
+  return sessions.serve({ request, response, body: undefined, caller, turn })
 }
 
 async function servePost(
@@ -241,12 +244,9 @@ async function serveMessage(
   const stateless = known !== undefined && headersMatchBody(known, headers) ? known : undefined
   if (request.auth !== undefined) request.auth.extra = { caller, pace }
   if (stateless === undefined && isLegacy(message, request)) {
-    if (isInitializeRequest(message)) {
-      edge.tokenLimiter.charge(credential, SESSION_COST)
-      // The SDK takes a few milliseconds to open one.
-      await edge.listings.next(credential)
-    }
-    return sessions.serve(request, response, caller, message)
+    if (isInitialize(message)) edge.tokenLimiter.charge(credential, SESSION_COST)
+    const turn = () => edge.listings.next(credential)
+    return sessions.serve({ request, response, body: message, caller, turn })
   }
   const unnamed = known === undefined ? undefined : findMissingName(known, headers)
   const mismatch =
@@ -295,7 +295,7 @@ function warmUp(): void {
   const ping = { jsonrpc: '2.0', id: 0, method: 'ping' }
   for (const body of [ping, { ...ping, params: { _meta } }])
     classifyInboundRequest({ httpMethod: 'POST', body })
-  isInitializeRequest(ping)
+  isInitialize({ ...ping, method: 'initialize' })
 }
 
 function headersOf({ headers }: IncomingMessage): Readonly<Record<string, string>> {

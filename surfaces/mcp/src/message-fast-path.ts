@@ -18,7 +18,8 @@ import { answerStateless, toRpcError } from './answer-stateless.ts'
 import type { Endpoint } from './mcp-handler.ts'
 import { findHeaderMismatch } from './param-headers.ts'
 import { parseMessage } from './parse-message.ts'
-import { toRefusal } from './refusal.ts'
+import { refuseUnexpected, toRefusal } from './refusal.ts'
+import { SESSION_COST } from './sessions.ts'
 import {
   headersMatchBody,
   isSubscription,
@@ -28,8 +29,8 @@ import {
 import { writeResult } from './write-message.ts'
 
 /**
- * Requests of the stateless revision whose response is a single JSON message, without Node's server
- * in between, and what is refused because a client asks for too much, which it may do as fast as it
+ * Requests of the stateless revision whose response is a single JSON message, and what a session
+ * answers without the SDK, without Node's server in between, and what is refused because a client asks for too much, which it may do as fast as it
  * is answered. A request that is refused for other reasons, or whose response may be a stream, is
  * passed to Node's server before anything is done for it.
  */
@@ -93,6 +94,12 @@ function respond(
     return refusal === undefined || edge.tokenLimiter.take(credential).isExceeded
       ? undefined
       : toRefusal(refusal, request, options)
+  }
+  const session = endpoint.sessions.findAnswer(parsed.value, { headers, caller })
+  if (session !== undefined) {
+    if (edge.tokenLimiter.take(credential).isExceeded) return undefined
+    if (session.opensSession) edge.tokenLimiter.charge(credential, SESSION_COST)
+    return session.respond(() => edge.listings.next(credential)).catch(refuseUnexpected)
   }
   const stateless = readStatelessRequest(parsed.value)
   if (

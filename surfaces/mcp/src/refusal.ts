@@ -34,6 +34,11 @@ export function writeRefusal(
   }
 }
 
+/** The refusal where an exception is no error of the edge: its text may contain secrets. */
+export function refuseUnexpected(): FastPathResponse {
+  return writeRefusal(500, 'Something unexpected failed on the server.')
+}
+
 /** An error of the edge as a JSON-RPC error, with the headers that tell a client what to do. */
 export function toRefusal(
   error: ToolError,

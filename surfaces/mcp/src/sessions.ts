@@ -1,53 +1,30 @@
-import { Buffer } from 'node:buffer'
-import { createHmac, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { toNodeHandler } from '@modelcontextprotocol/node'
-import {
-  type AuthInfo,
-  isInitializeRequest,
-  type McpServer,
-  WebStandardStreamableHTTPServerTransport,
-} from '@modelcontextprotocol/server'
+import type { McpServer } from '@modelcontextprotocol/server'
 import type { Caller } from '@surehand/core'
-import { isRecord, sha256 } from '@surehand/core/internal'
 import type { Clock } from '@surehand/core/ports'
-import { z } from 'zod'
-
-export type AuthenticatedMessage = IncomingMessage & { auth?: AuthInfo }
+import type { FastPathResponse } from '@surehand/edge'
+import { type AuthenticatedMessage, openSdkSession, type SdkSession } from './sdk-session.ts'
+import { isSameOwner, type Owner, openId, sealId } from './session-id.ts'
+import {
+  areSessionHeaders,
+  createInitializeAnswers,
+  eventResponse,
+  type Initialize,
+  type InitializeAnswers,
+  isInitialize,
+  isInitialized,
+  readInitialize,
+} from './session-opening.ts'
 
 type Session = {
-  readonly server: McpServer
-  readonly transport: WebStandardStreamableHTTPServerTransport
-  readonly serve: (
-    request: AuthenticatedMessage,
-    response: ServerResponse,
-    body: unknown,
-  ) => Promise<void>
+  readonly id: string
   readonly owner: Owner
+  /** What the client has sent while the SDK's server was not open: the server is told it first. */
+  missed: readonly object[]
+  /** Opened by the first request that is not answered without it. */
+  sdk: Promise<SdkSession> | undefined
 }
-
-function serveThrough(transport: WebStandardStreamableHTTPServerTransport): Session['serve'] {
-  return (request, response, body) => {
-    const handle = toNodeHandler({
-      fetch: (received, options) =>
-        transport.handleRequest(
-          received,
-          body === undefined ? options : { ...options, parsedBody: body },
-        ),
-      // The cast is safe: the adapter only declares less of a request than Node does.
-    }) as Session['serve']
-    return handle(request, response, body === undefined ? undefined : withoutParams(body))
-  }
-}
-
-// The adapter writes the body as text again, which nothing reads: of a megabyte, this takes 10 ms.
-function withoutParams(body: unknown): unknown {
-  if (!isRecord(body)) return {}
-  const { method, id } = body
-  return { method, id }
-}
-
-type Owner = { readonly tenant: string; readonly principal: string }
 
 /** How many sessions are kept open in this process: of one principal, of one tenant, and of all. */
 export type SessionLimits = {
@@ -64,91 +41,174 @@ export type SessionOptions = {
   readonly clock: Pick<Clock, 'now'>
 }
 
+/** Opening a session takes as long as several calls, and counts as so many further requests. */
+export const SESSION_COST = 3
+
+/** Resolves when a session may be opened for the client. */
+export type OpeningTurn = () => Promise<void>
+
+export type SessionExchange = {
+  readonly request: AuthenticatedMessage
+  readonly response: ServerResponse
+  /** Undefined where the request has none. */
+  readonly body: unknown
+  readonly caller: Caller
+  readonly turn: OpeningTurn
+}
+
+/** An answer that needs no server of the SDK. */
+export type OwnAnswer = {
+  readonly opensSession: boolean
+  readonly respond: (turn: OpeningTurn) => Promise<FastPathResponse>
+}
+
 /**
  * The sessions of 2025 clients. A session id says all that a node must know to continue the session,
  * signed with the key that the nodes share, so any of them serves any session.
+ *
+ * Sessions are opened without the SDK, whose server takes longer to open than a call takes: it is
+ * opened for the first request that it must serve, and told then what the client has sent before.
  */
 export class Sessions {
   readonly #options: SessionOptions
   readonly #key: string
+  readonly #answers: InitializeAnswers
   // In the order of last use: the first entry is the least recently used session.
   readonly #sessions = new Map<string, Session>()
-  // Sessions that are being continued: requests of one client come together.
-  readonly #continuing = new Map<string, Promise<Session>>()
   readonly #ended = new Set<string>()
 
   constructor(options: SessionOptions) {
     this.#options = options
     this.#key = options.key ?? randomBytes(32).toString('base64url')
+    this.#answers = createInitializeAnswers(options.openServer)
   }
 
-  async serve(
-    request: AuthenticatedMessage,
-    response: ServerResponse,
-    caller: Caller,
-    body: unknown,
-  ): Promise<void> {
-    const sent = request.headers['mcp-session-id']
-    const owner = { tenant: caller.tenant, principal: caller.principal }
-    const isOpening = sent === undefined && isInitializeRequest(body)
-    const id = isOpening ? sealId(body.params, owner, this.#key, this.#options.clock) : String(sent)
-    const session = isOpening ? await this.#open(owner, id) : await this.#find(id, owner)
+  async serve({ request, response, body, caller, turn }: SessionExchange): Promise<void> {
+    const { headers } = request
+    const own = this.findAnswer(body, { headers, caller })
+    if (own !== undefined) return send(response, await own.respond(turn))
+    const sent = headers['mcp-session-id']
+    const session =
+      sent === undefined ? this.#create(body, caller) : this.#find(String(sent), caller)
     if (session === undefined) return refuse(response, sent === undefined ? 400 : 404)
-    this.#keep(id, session)
-    await session.serve(request, response, body)
+    this.#keep(session)
+    const sdk = await this.#openSdk(session, turn)
+    // A client that has left meanwhile does not want its call made.
+    if (!response.destroyed) await sdk.serve(request, response, body)
+  }
+
+  /** The answer to a message that needs no server of the SDK; undefined for all others. */
+  findAnswer(
+    message: unknown,
+    { headers, caller }: Pick<SessionExchange, 'caller'> & Pick<IncomingMessage, 'headers'>,
+  ): OwnAnswer | undefined {
+    if (!areSessionHeaders(headers)) return undefined
+    const sent = headers['mcp-session-id']
+    if (sent === undefined) {
+      const opening = readInitialize(message)
+      if (opening === undefined) return undefined
+      return { opensSession: true, respond: (turn) => this.#initialize(opening, caller, turn) }
+    }
+    const session = isInitialized(message) ? this.#find(String(sent), caller) : undefined
+    if (session === undefined || session.sdk !== undefined) return undefined
+    return { opensSession: false, respond: () => this.#accept(session, message) }
   }
 
   toolsChanged(): void {
-    for (const { server } of this.#sessions.values()) server.sendToolListChanged()
+    this.#answers.forget()
+    for (const { sdk } of this.#sessions.values())
+      sdk?.then(({ server }) => server.sendToolListChanged(), ignore)
+  }
+
+  promptsChanged(): void {
+    this.#answers.forget()
   }
 
   async close(): Promise<void> {
-    await Promise.all([...this.#sessions.values()].map(({ server }) => server.close()))
+    const sessions = [...this.#sessions.values()]
     this.#sessions.clear()
+    await Promise.all(sessions.map(closeSdk))
   }
 
-  async #open(owner: Owner, id: string): Promise<Session> {
-    const server = this.#options.openServer()
-    const transport = new WebStandardStreamableHTTPServerTransport({
-      sessionIdGenerator: () => id,
-      onsessionclosed: () => {
-        this.#sessions.delete(id)
-        remember(this.#ended, id)
-      },
-    })
-    await server.connect(transport)
-    return { server, transport, serve: serveThrough(transport), owner }
+  async #initialize(
+    message: Initialize,
+    caller: Caller,
+    turn: OpeningTurn,
+  ): Promise<FastPathResponse> {
+    await turn()
+    const text = await this.#answers.write(message)
+    const session = this.#sessionOf(message.params, caller, [message])
+    this.#keep(session)
+    return eventResponse(session.id, text)
   }
 
-  async #find(id: string, owner: Owner): Promise<Session | undefined> {
+  async #accept(session: Session, message: unknown): Promise<FastPathResponse> {
+    this.#keep(session)
+    const [opening] = session.missed
+    // Once is enough, however often the client says it.
+    if (opening !== undefined) session.missed = [opening, message as object]
+    return { status: 202, headers: { 'content-length': '0' }, text: '' }
+  }
+
+  /** A session for an `initialize` that the SDK answers itself. */
+  #create(message: unknown, caller: Caller): Session | undefined {
+    return isInitialize(message) ? this.#sessionOf(message.params, caller, []) : undefined
+  }
+
+  #sessionOf(
+    params: Initialize['params'],
+    { tenant, principal }: Caller,
+    missed: readonly object[],
+  ): Session {
+    const owner = { tenant, principal }
+    const id = sealId(params, { owner, key: this.#key, clock: this.#options.clock })
+    return { id, owner, missed, sdk: undefined }
+  }
+
+  #find(id: string, { tenant, principal }: Caller): Session | undefined {
+    const owner = { tenant, principal }
     const known = this.#sessions.get(id)
     // A session id is not a credential: for another principal the session does not exist.
     if (known !== undefined) return isSameOwner(known.owner, owner) ? known : undefined
     const opening = this.#ended.has(id)
       ? undefined
-      : openId(id, owner, this.#key, this.#options.clock)
+      : openId(id, { owner, key: this.#key, clock: this.#options.clock })
     if (opening === undefined) return undefined
-    const continued = this.#continuing.get(id) ?? this.#continue(id, owner, opening)
-    this.#continuing.set(id, continued)
-    return continued.finally(() => this.#continuing.delete(id))
-  }
-
-  /** A session that another process opened, or that was closed here to make room. */
-  async #continue(id: string, owner: Owner, opening: Opening): Promise<Session> {
-    const session = await this.#open(owner, id)
+    // A session that another process opened, or that was closed here to make room.
     const params = {
       protocolVersion: opening.protocol,
       capabilities: opening.capabilities,
       clientInfo: opening.client,
     }
-    await deliver(session, id, { id: 0, method: 'initialize', params })
-    await deliver(session, id, { method: 'notifications/initialized' })
-    return session
+    return { id, owner, missed: [{ ...OPENING, params }, INITIALIZED], sdk: undefined }
   }
 
-  #keep(id: string, session: Session): void {
-    const isNew = !this.#sessions.delete(id)
-    this.#sessions.set(id, session)
+  #openSdk(session: Session, turn: OpeningTurn): Promise<SdkSession> {
+    session.sdk ??= this.#connect(session, turn).catch((thrown: unknown) => {
+      session.sdk = undefined
+      throw thrown
+    })
+    return session.sdk
+  }
+
+  async #connect(session: Session, turn: OpeningTurn): Promise<SdkSession> {
+    const { id } = session
+    await turn()
+    const sdk = await openSdkSession(this.#options.openServer(), {
+      id,
+      onEnded: () => {
+        this.#sessions.delete(id)
+        remember(this.#ended, id)
+      },
+    })
+    for (const message of session.missed) await sdk.deliver(message)
+    session.missed = []
+    return sdk
+  }
+
+  #keep(session: Session): void {
+    const isNew = !this.#sessions.delete(session.id)
+    this.#sessions.set(session.id, session)
     if (!isNew) return
     const { perPrincipal, perTenant, total } = this.#options.limits
     this.#closeOldest(perPrincipal, ({ owner }) => isSameOwner(owner, session.owner))
@@ -157,91 +217,20 @@ export class Sessions {
   }
 
   #closeOldest(most: number, isCounted: (session: Session) => boolean): void {
-    const counted = [...this.#sessions].filter(([, session]) => isCounted(session))
-    for (const [id, { server }] of counted.slice(0, Math.max(0, counted.length - most))) {
-      this.#sessions.delete(id)
-      void server.close()
+    let excess = -most
+    for (const session of this.#sessions.values()) if (isCounted(session)) excess++
+    for (const session of this.#sessions.values()) {
+      if (excess <= 0) return
+      if (!isCounted(session)) continue
+      excess--
+      this.#sessions.delete(session.id)
+      void closeSdk(session)
     }
   }
 }
 
-const Opening = z.object({
-  owner: z.string(),
-  at: z.number(),
-  nonce: z.string(),
-  protocol: z.string(),
-  client: z.object({ name: z.string(), version: z.string() }),
-  capabilities: z.record(z.string(), z.unknown()),
-})
-type Opening = z.infer<typeof Opening>
-
-const VALID_MS = 30 * 86_400_000
-// Capabilities beyond this would make the header larger than proxies accept.
-const MAX_CAPABILITIES = 2_000
-const MAX_NAME = 64
-
-function sealId(
-  params: { readonly [name: string]: unknown },
-  owner: Owner,
-  key: string,
-  clock: Pick<Clock, 'now'>,
-): string {
-  const { capabilities, clientInfo, protocolVersion } = params as {
-    readonly capabilities?: Readonly<Record<string, unknown>>
-    readonly clientInfo?: { readonly name?: unknown; readonly version?: unknown }
-    readonly protocolVersion?: unknown
-  }
-  const opening: Opening = {
-    owner: digestOf(owner),
-    at: clock.now(),
-    nonce: randomUUID(),
-    protocol: String(protocolVersion).slice(0, MAX_NAME),
-    client: {
-      name: String(clientInfo?.name).slice(0, MAX_NAME),
-      version: String(clientInfo?.version).slice(0, MAX_NAME),
-    },
-    capabilities: shorten(capabilities ?? {}),
-  }
-  const body = Buffer.from(JSON.stringify(opening)).toString('base64url')
-  return `${body}.${macOf(body, key)}`
-}
-
-/** What a session id says; undefined when it is forged, too old, or of another principal. */
-function openId(
-  id: string,
-  owner: Owner,
-  key: string,
-  clock: Pick<Clock, 'now'>,
-): Opening | undefined {
-  const [body = '', mac = '', ...rest] = id.split('.')
-  if (rest.length > 0 || !isSame(mac, macOf(body, key))) return undefined
-  const opening = Opening.parse(JSON.parse(Buffer.from(body, 'base64url').toString()))
-  const isOwn = opening.owner === digestOf(owner)
-  return isOwn && clock.now() - opening.at < VALID_MS ? opening : undefined
-}
-
-// A client whose capabilities do not fit is not asked in the middle of a call.
-function shorten(capabilities: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return JSON.stringify(capabilities).length > MAX_CAPABILITIES ? {} : { ...capabilities }
-}
-
-function digestOf({ tenant, principal }: Owner): string {
-  return sha256(JSON.stringify([tenant, principal])).slice(0, 32)
-}
-
-function isSameOwner(left: Owner, right: Owner): boolean {
-  return left.tenant === right.tenant && left.principal === right.principal
-}
-
-function macOf(body: string, key: string): string {
-  return createHmac('sha256', key).update(`mcp-session:${body}`).digest('base64url')
-}
-
-function isSame(left: string, right: string): boolean {
-  const [one, other] = [Buffer.from(left), Buffer.from(right)]
-  return one.length === other.length && timingSafeEqual(one, other)
-}
-
+const OPENING = { jsonrpc: '2.0', id: 0, method: 'initialize' }
+const INITIALIZED = { jsonrpc: '2.0', method: 'notifications/initialized' }
 const MOST_ENDED = 10_000
 
 function remember(ended: Set<string>, id: string): void {
@@ -250,20 +239,12 @@ function remember(ended: Set<string>, id: string): void {
   if (ended.size > MOST_ENDED && oldest !== undefined) ended.delete(oldest)
 }
 
-/** Hands a message to a session as its client did when it opened it. */
-async function deliver({ transport }: Session, id: string, message: object): Promise<void> {
-  const isOpening = 'id' in message
-  const headers = {
-    accept: 'application/json, text/event-stream',
-    'content-type': 'application/json',
-    ...(isOpening ? {} : { 'mcp-session-id': id }),
-  }
-  const request = new Request('http://127.0.0.1/', { method: 'POST', headers })
-  const answer = await transport.handleRequest(request, {
-    parsedBody: { jsonrpc: '2.0', ...message },
-  })
-  // The answer was given to the client long ago; reading it to its end frees the stream.
-  await answer.text()
+async function closeSdk({ sdk }: Session): Promise<void> {
+  await sdk?.then(({ server }) => server.close(), ignore)
+}
+
+function ignore(): void {
+  // The request for which the SDK's server was opened reports that it could not be.
 }
 
 function refuse(response: ServerResponse, status: 400 | 404): void {
@@ -273,4 +254,8 @@ function refuse(response: ServerResponse, status: 400 | 404): void {
       : 'Send initialize first to open a session.'
   response.writeHead(status, { 'content-type': 'application/json' })
   response.end(JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32_000, message } }))
+}
+
+function send(response: ServerResponse, { status, headers, text }: FastPathResponse): void {
+  if (!response.destroyed) response.writeHead(status, headers).end(text)
 }
