@@ -13,7 +13,7 @@ import type { Maybe } from '@surehand/core/ports'
 import { openAnswer, type RpcError } from './answer-stream.ts'
 import { callTool } from './call-tool.ts'
 import { declaresTasks, tasksRequired } from './capabilities.ts'
-import { listTools } from './list-tools.ts'
+import { type ListingTurns, listTools, takeListingTurns } from './list-tools.ts'
 import { listenToTasks, readSubscribedTasks } from './listen-to-tasks.ts'
 import type { Surface } from './options.ts'
 import { type Notify, readToolsCall } from './request.ts'
@@ -52,6 +52,8 @@ type StatelessExchange = {
   readonly signal: AbortSignal
   readonly notify: Notify
   readonly pace?: Pace | undefined
+  /** Given where a page of tools is sent in parts after it was made. */
+  readonly turns?: ListingTurns | undefined
   /** The surface shuts down: calls may end, subscriptions are closed. */
   readonly closing: AbortSignal
 }
@@ -78,7 +80,7 @@ function dispatch(
     case 'server/discover':
       return discover(surface)
     case 'tools/list':
-      return listTools(params, exchange.caller, surface)
+      return listPage(params, exchange, surface)
     case 'tools/call': {
       const logLevel = meta[LOG_LEVEL_META_KEY] as LoggingLevel | undefined
       const { caller, signal, notify, pace } = exchange
@@ -110,6 +112,15 @@ function dispatch(
     case 'tasks/cancel':
       return answerTask(request, exchange, surface)
   }
+}
+
+function listPage(
+  params: StatelessRequest['params'],
+  { caller, turns }: StatelessExchange,
+  surface: Surface,
+): Promise<object> {
+  const taken = turns ?? takeListingTurns(caller, surface)
+  return listTools(params, { caller, turns: taken }, surface)
 }
 
 async function answerTask(

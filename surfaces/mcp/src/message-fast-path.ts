@@ -7,6 +7,7 @@ import {
   checkHeaders,
   type EdgeRequest,
   type FastPath,
+  type FastPathAnswer,
   type FastPathRequest,
   type FastPathResponse,
   fromFastPath,
@@ -15,6 +16,7 @@ import {
   tooManyRequests,
 } from '@surehand/edge'
 import { answerStateless, toRpcError } from './answer-stateless.ts'
+import { type ListingTurns, takeListingTurns } from './list-tools.ts'
 import type { Endpoint } from './mcp-handler.ts'
 import { findHeaderMismatch } from './param-headers.ts'
 import { parseMessage } from './parse-message.ts'
@@ -26,7 +28,7 @@ import {
   readStatelessRequest,
   type StatelessRequest,
 } from './stateless-request.ts'
-import { writeResult } from './write-message.ts'
+import { writeResult, writeResultInParts } from './write-message.ts'
 
 /**
  * Requests of the stateless revision whose response is a single JSON message, and what a session
@@ -74,7 +76,7 @@ function respond(
   { received, request }: Received,
   identity: Authenticated | undefined,
   endpoint: Endpoint,
-): Maybe<FastPathResponse | undefined> {
+): Maybe<FastPathAnswer | undefined> {
   const { headers, body } = received
   if (identity === undefined || body.length === 0) return undefined
   const { edge, options } = endpoint
@@ -124,16 +126,21 @@ async function answer(
   stateless: StatelessRequest,
   { received, caller }: { readonly received: FastPathRequest; readonly caller: Caller },
   { surface, closing, edge }: Endpoint,
-): Promise<FastPathResponse> {
+): Promise<FastPathAnswer> {
   const { id } = stateless
   const sinceMs = stateless.method === 'tools/call' ? edge.answering.begin() : undefined
+  const isListing = stateless.method === 'tools/list' && received.takesChunks
+  const turns = isListing ? takeListingTurns(caller, surface) : undefined
+  const signal = received.disconnectSignal()
   try {
     const result = await answerStateless(
       stateless,
-      { caller, signal: received.disconnectSignal(), notify: dropNotification, closing },
+      { caller, signal, notify: dropNotification, turns, closing },
       surface,
     )
-    return jsonResponse(200, writeResult(id, result))
+    return turns === undefined
+      ? jsonResponse(200, writeResult(id, result))
+      : pageResponse(writeResultInParts(id, result), { turns, signal })
   } catch (thrown) {
     const error = toRpcError(thrown)
     const status = error.code === ProtocolErrorCode.MissingRequiredClientCapability ? 400 : 200
@@ -146,6 +153,30 @@ async function answer(
 function dropNotification(): void {
   // `hasSingleResponse` has checked that the client asked for none.
 }
+
+/** A page of tools. A long one is sent in parts; other requests are served in between. */
+function pageResponse(
+  parts: Generator<string, void>,
+  { turns, signal }: { readonly turns: ListingTurns; readonly signal: AbortSignal },
+): FastPathAnswer {
+  const first = parts.next()
+  const second = parts.next()
+  if (second.done) return jsonResponse(200, first.value ?? '')
+  return {
+    status: 200,
+    headers: JSON_TYPE,
+    async writeBody(write) {
+      write(first.value ?? '')
+      let part: IteratorResult<string, void> = second
+      for (; !part.done && !signal.aborted; part = parts.next()) {
+        await turns.next()
+        write(part.value)
+      }
+    },
+  }
+}
+
+const JSON_TYPE = { 'content-type': 'application/json' }
 
 function jsonResponse(status: number, text: string): FastPathResponse {
   return {

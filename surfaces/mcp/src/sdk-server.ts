@@ -13,7 +13,7 @@ import { z } from 'zod'
 import { callTool } from './call-tool.ts'
 import { declaresTasks, TASKS_EXTENSION, tasksRequired } from './capabilities.ts'
 import { callAsTask, LEGACY_TASKS, markTaskTools, registerLegacyTasks } from './legacy-tasks.ts'
-import { listTools } from './list-tools.ts'
+import { listTools, takeListingTurns } from './list-tools.ts'
 import type { Surface } from './options.ts'
 import { type CallContext, readToolsCall, type ToolsCall } from './request.ts'
 import { type CallerOf, registerResources } from './resources.ts'
@@ -61,7 +61,11 @@ export function probeCapabilities(surface: Surface): ServerCapabilities {
 function registerTools(server: McpServer, surface: Surface, era: Era, callerOf: CallerOf): void {
   server.server.setRequestHandler('tools/list', async ({ params }, context) => {
     const caller = callerOf(context)
-    const { ttlMs, cacheScope, ...listed } = await listTools(params ?? {}, caller, surface)
+    const { ttlMs, cacheScope, ...listed } = await listTools(
+      params ?? {},
+      { caller, turns: takeListingTurns(caller, surface) },
+      surface,
+    )
     if (era === 'modern') return { ...listed, ttlMs, cacheScope }
     const capabilities = capabilitiesOf(server, context)
     return { ...listed, tools: markTaskTools(listed.tools, caller, capabilities, surface) }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { writeResult } from './write-message.ts'
+import { writeResult, writeResultInParts } from './write-message.ts'
 
 /** A tool that counts how often it is written. */
 function countedTool(name: string) {
@@ -27,4 +27,24 @@ test('another result is written as it is', () => {
   expect(writeResult('a', { content: [] })).toBe(
     '{"jsonrpc":"2.0","id":"a","result":{"content":[]}}',
   )
+})
+
+test('a long page is written in parts of whole tools', () => {
+  const inputSchema = { type: 'object' as const }
+  const tools = Array.from({ length: 40 }, (_, index) => ({
+    name: `tool ${index}`,
+    description: `"tools":"\u0000" 🛒${'é'.repeat(5_000)}`,
+    inputSchema,
+  }))
+  const result = { tools, nextCursor: 'next' }
+  const parts = [...writeResultInParts(7, result)]
+  expect(parts.length).toBe(4)
+  for (const part of parts) expect(part.length).toBeLessThan(75_000)
+  expect(parts.join('')).toBe(JSON.stringify({ jsonrpc: '2.0', id: 7, result }))
+})
+
+test('a page without tools is written too', () => {
+  expect([...writeResultInParts(null, { tools: [] })]).toEqual([
+    '{"jsonrpc":"2.0","id":null,"result":{"tools":[]}}',
+  ])
 })

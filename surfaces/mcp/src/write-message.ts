@@ -1,4 +1,5 @@
 import type { Tool as McpTool } from '@modelcontextprotocol/server'
+import type { RpcId } from './answer-stream.ts'
 
 const texts = new WeakMap<McpTool, string>()
 
@@ -12,15 +13,34 @@ export function writeTool(tool: McpTool): string {
 }
 
 // Taken for the list while the rest is written. Within a string its quotes would be escaped.
-const PLACE = '"tools":"\\u0000"'
+const LIST = '"tools":'
+const PLACE = '"\\u0000"'
+
+// A longer text is memory that the system has to clear first, and it is copied twice to be sent.
+const CHARACTERS_A_PART = 65_536
+
+/** The answer to a request as JSON. */
+export function writeResult(id: RpcId, result: object): string {
+  return [...writeResultInParts(id, result)].join('')
+}
 
 /**
- * The answer to a request as JSON. A page of tools is joined from what was written of each tool:
- * writing 250 of them anew holds up all other requests ten times as long.
+ * The answer to a request as JSON, a long page of tools in several parts. A page is joined from what
+ * was written of each tool: writing 250 of them anew holds up all other requests ten times as long.
  */
-export function writeResult(id: string | number | null, result: object): string {
+export function* writeResultInParts(id: RpcId, result: object): Generator<string, void> {
   const { tools } = result as { readonly tools?: readonly McpTool[] }
-  if (!Array.isArray(tools)) return JSON.stringify({ jsonrpc: '2.0', id, result })
-  const text = JSON.stringify({ jsonrpc: '2.0', id, result: { ...result, tools: '\u0000' } })
-  return text.replace(PLACE, () => `"tools":[${tools.map(writeTool).join(',')}]`)
+  if (!Array.isArray(tools)) return yield JSON.stringify({ jsonrpc: '2.0', id, result })
+  const frame = JSON.stringify({ jsonrpc: '2.0', id, result: { ...result, tools: '\u0000' } })
+  const at = frame.indexOf(LIST + PLACE) + LIST.length
+  let part = `${frame.slice(0, at)}[`
+  let comma = ''
+  for (const tool of tools) {
+    part += comma + writeTool(tool)
+    comma = ','
+    if (part.length < CHARACTERS_A_PART) continue
+    yield part
+    part = ''
+  }
+  yield `${part}]${frame.slice(at + PLACE.length)}`
 }
