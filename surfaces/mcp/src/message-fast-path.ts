@@ -16,7 +16,7 @@ import {
   tooManyRequests,
 } from '@surehand/edge'
 import { answerStateless, toRpcError } from './answer-stateless.ts'
-import { type ListingTurns, takeListingTurns } from './list-tools.ts'
+import { type ListedTools, type ListingTurns, takeListingTurns } from './list-tools.ts'
 import type { Endpoint } from './mcp-handler.ts'
 import { findHeaderMismatch } from './param-headers.ts'
 import { parseMessage } from './parse-message.ts'
@@ -28,7 +28,7 @@ import {
   readStatelessRequest,
   type StatelessRequest,
 } from './stateless-request.ts'
-import { writeResult, writeResultInParts } from './write-message.ts'
+import { writePage, writeResult } from './write-message.ts'
 
 /**
  * Requests of the stateless revision whose response is a single JSON message, and what a session
@@ -97,24 +97,28 @@ function respond(
       ? undefined
       : toRefusal(refusal, request, options)
   }
-  const session = endpoint.sessions.findAnswer(parsed.value, { headers, caller })
-  if (session !== undefined) {
-    if (edge.tokenLimiter.take(credential).isExceeded) return undefined
-    if (session.opensSession) edge.tokenLimiter.charge(credential, SESSION_COST)
-    return session.respond(() => edge.listings.next(credential)).catch(refuseUnexpected)
-  }
   const stateless = readStatelessRequest(parsed.value)
-  if (
-    stateless === undefined ||
-    !hasSingleResponse(stateless) ||
-    !headersMatchBody(stateless, headers)
-  )
-    return undefined
+  if (stateless === undefined)
+    return respondInSession(parsed.value, { headers, identity }, endpoint)
+  if (!hasSingleResponse(stateless) || !headersMatchBody(stateless, headers)) return undefined
   if (findHeaderMismatch(parsed.value, { request, caller }, endpoint.surface) !== undefined)
     return undefined
   // Last, so that a request which is passed on is counted once: by Node's path.
   if (edge.tokenLimiter.take(credential).isExceeded) return undefined
   return answer(stateless, { received, caller }, endpoint)
+}
+
+/** What a session of 2025 answers without the SDK. */
+function respondInSession(
+  message: unknown,
+  { headers, identity }: Pick<FastPathRequest, 'headers'> & { readonly identity: Authenticated },
+  { sessions, edge }: Endpoint,
+): Promise<FastPathResponse> | undefined {
+  const { caller, credential } = identity
+  const answer = sessions.findAnswer(message, { headers, caller })
+  if (answer === undefined || edge.tokenLimiter.take(credential).isExceeded) return undefined
+  if (answer.opensSession) edge.tokenLimiter.charge(credential, SESSION_COST)
+  return answer.respond(() => edge.listings.next(credential)).catch(refuseUnexpected)
 }
 
 /** True where the client asked for neither progress nor log messages. */
@@ -140,7 +144,7 @@ async function answer(
     )
     return turns === undefined
       ? jsonResponse(200, writeResult(id, result))
-      : pageResponse(writeResultInParts(id, result), { turns, signal })
+      : pageResponse(writePage(id, result as ListedTools), { turns, signal })
   } catch (thrown) {
     const error = toRpcError(thrown)
     const status = error.code === ProtocolErrorCode.MissingRequiredClientCapability ? 400 : 200

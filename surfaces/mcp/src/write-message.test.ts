@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { writeResult, writeResultInParts } from './write-message.ts'
+import { writeResult, writePage } from './write-message.ts'
 
 /** A tool that counts how often it is written. */
 function countedTool(name: string) {
@@ -37,14 +37,14 @@ test('a long page is written in parts of whole tools', () => {
     inputSchema,
   }))
   const result = { tools, nextCursor: 'next' }
-  const parts = [...writeResultInParts(7, result)]
+  const parts = [...writePage(7, result)]
   expect(parts.length).toBe(4)
   for (const part of parts) expect(part.length).toBeLessThan(75_000)
   expect(parts.join('')).toBe(JSON.stringify({ jsonrpc: '2.0', id: 7, result }))
 })
 
 test('a page without tools is written too', () => {
-  expect([...writeResultInParts(null, { tools: [] })]).toEqual([
+  expect([...writePage(null, { tools: [] })]).toEqual([
     '{"jsonrpc":"2.0","id":null,"result":{"tools":[]}}',
   ])
 })

@@ -19,18 +19,25 @@ const PLACE = '"\\u0000"'
 // A longer text is memory that the system has to clear first, and it is copied twice to be sent.
 const CHARACTERS_A_PART = 65_536
 
+type Page = { readonly tools: readonly McpTool[] }
+
+function isPage(result: object): result is Page {
+  return Array.isArray((result as Partial<Page>).tools)
+}
+
 /** The answer to a request as JSON. */
 export function writeResult(id: RpcId, result: object): string {
-  return [...writeResultInParts(id, result)].join('')
+  return isPage(result)
+    ? [...writePage(id, result)].join('')
+    : JSON.stringify({ jsonrpc: '2.0', id, result })
 }
 
 /**
- * The answer to a request as JSON, a long page of tools in several parts. A page is joined from what
- * was written of each tool: writing 250 of them anew holds up all other requests ten times as long.
+ * A page of tools as JSON, a long one in several parts. It is joined from what was written of each
+ * tool: writing 250 of them anew holds up all other requests ten times as long.
  */
-export function* writeResultInParts(id: RpcId, result: object): Generator<string, void> {
-  const { tools } = result as { readonly tools?: readonly McpTool[] }
-  if (!Array.isArray(tools)) return yield JSON.stringify({ jsonrpc: '2.0', id, result })
+export function* writePage(id: RpcId, result: Page): Generator<string, void> {
+  const { tools } = result
   const frame = JSON.stringify({ jsonrpc: '2.0', id, result: { ...result, tools: '\u0000' } })
   const at = frame.indexOf(LIST + PLACE) + LIST.length
   let part = `${frame.slice(0, at)}[`
