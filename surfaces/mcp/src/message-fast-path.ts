@@ -105,7 +105,9 @@ function respond(
     return undefined
   // Last, so that a request which is passed on is counted once: by Node's path.
   if (edge.tokenLimiter.take(credential).isExceeded) return undefined
-  return answer(stateless, { received, caller }, endpoint)
+  return stateless.method === 'tools/list' && received.takesChunks
+    ? answerPage(stateless, { received, caller }, endpoint)
+    : answer(stateless, { received, caller }, endpoint)
 }
 
 /** What a session of 2025 answers without the SDK. */
@@ -126,32 +128,51 @@ function hasSingleResponse({ meta }: StatelessRequest): boolean {
   return meta.progressToken === undefined && meta[LOG_LEVEL_META_KEY] === undefined
 }
 
+type Accepted = { readonly received: FastPathRequest; readonly caller: Caller }
+
 async function answer(
   stateless: StatelessRequest,
-  { received, caller }: { readonly received: FastPathRequest; readonly caller: Caller },
+  { received, caller }: Accepted,
   { surface, closing, edge }: Endpoint,
-): Promise<FastPathAnswer> {
+): Promise<FastPathResponse> {
   const { id } = stateless
   const sinceMs = stateless.method === 'tools/call' ? edge.answering.begin() : undefined
-  const isListing = stateless.method === 'tools/list' && received.takesChunks
-  const turns = isListing ? takeListingTurns(caller, surface) : undefined
-  const signal = received.disconnectSignal()
   try {
     const result = await answerStateless(
       stateless,
-      { caller, signal, notify: dropNotification, turns, closing },
+      { caller, signal: received.disconnectSignal(), notify: dropNotification, closing },
       surface,
     )
-    return turns === undefined
-      ? jsonResponse(200, writeResult(id, result))
-      : pageResponse(writePage(id, result as ListedTools), { turns, signal })
+    return jsonResponse(200, writeResult(id, result))
   } catch (thrown) {
-    const error = toRpcError(thrown)
-    const status = error.code === ProtocolErrorCode.MissingRequiredClientCapability ? 400 : 200
-    return jsonResponse(status, JSON.stringify({ jsonrpc: '2.0', id, error }))
+    return errorResponse(id, thrown)
   } finally {
     if (sinceMs !== undefined) edge.answering.end(sinceMs)
   }
+}
+
+async function answerPage(
+  stateless: StatelessRequest,
+  { received, caller }: Accepted,
+  { surface, closing }: Endpoint,
+): Promise<FastPathAnswer> {
+  const { id } = stateless
+  const turns = takeListingTurns(caller, surface)
+  const signal = received.disconnectSignal()
+  const exchange = { caller, signal, notify: dropNotification, turns, closing }
+  try {
+    const result = await answerStateless(stateless, exchange, surface)
+    // The cast is safe: this is the result of a `tools/list`.
+    return pageResponse(writePage(id, result as ListedTools), { turns, signal })
+  } catch (thrown) {
+    return errorResponse(id, thrown)
+  }
+}
+
+function errorResponse(id: StatelessRequest['id'], thrown: unknown): FastPathResponse {
+  const error = toRpcError(thrown)
+  const status = error.code === ProtocolErrorCode.MissingRequiredClientCapability ? 400 : 200
+  return jsonResponse(status, JSON.stringify({ jsonrpc: '2.0', id, error }))
 }
 
 function dropNotification(): void {
