@@ -70,7 +70,7 @@ function leavesAt(slot: Slot, window: Window): number {
  * loop share a transaction.
  */
 export function sqlLimits(database: Database): LimitStore {
-  let waiting: WaitingCall[] = []
+  const waiting: WaitingCall[] = []
 
   function takeWaiting(): void {
     const calls = waiting.splice(0, MOST_TOGETHER)
