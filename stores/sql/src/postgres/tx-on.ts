@@ -1,4 +1,4 @@
-import { ToolError, type Tx } from '@surehand/core'
+import { isToolError, ToolError, type Tx } from '@surehand/core'
 import type { Row } from '@surehand/core/internal'
 import { isControl } from '../statement-kind.ts'
 import type { Send } from './session.ts'
@@ -34,4 +34,8 @@ function quiet<T>(statement: Promise<T>): Promise<T> {
 
 export function endedError(): ToolError {
   return new ToolError('TOOL_CANCELLED', 'The transaction has ended.', { effect: 'none' })
+}
+
+export function isEnded(thrown: unknown): boolean {
+  return isToolError(thrown) && thrown.code === 'TOOL_CANCELLED'
 }

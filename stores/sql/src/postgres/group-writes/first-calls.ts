@@ -22,22 +22,24 @@ export function isFirstCall({ claim: { resumes, guardMs, call } }: LocalRun): bo
 }
 
 const VERSIONS = { tenant: 'text', version: 'bigint' }
+// It fails the transaction where a key is used, a version is outdated, or a lock is held: what is
+// sent after it is then not executed.
 const CHECK = `select
-  (select count(*) from ${recordset('wanted', KEY_COLUMNS)}
-    cross join lateral (select 1 from calls where ${HAS_KEY} limit 1) as found) as used,
-  (select count(*) from ${recordset('checked', VERSIONS)}
-    where version <> coalesce((select version from admin_versions where admin_versions.tenant = checked.tenant), 0)) as outdated,
-  (${takeNumbers('cast(? as json)')}) as taken`
+  1 / cast((select count(*) from ${recordset('wanted', KEY_COLUMNS)}
+    cross join lateral (select 1 from calls where ${HAS_KEY} limit 1) as found) = 0 as integer),
+  1 / cast((select count(*) from ${recordset('checked', VERSIONS)}
+    where version <> coalesce((select version from admin_versions where admin_versions.tenant = checked.tenant), 0)) = 0 as integer),
+  (${takeNumbers('cast(? as json)')})`
 
 /**
- * Locks the keys of these calls, and returns whether all of them are unused and all calls were
- * checked against the current administration. Throws where another transaction holds a key.
+ * Locks the keys of these calls. Throws unless all of them are unused and held by no other
+ * transaction, and all calls were checked against the current administration.
  */
-export async function areFirst(
+export async function checkFirst(
   send: Send,
   statement: Statements,
   runs: readonly LocalRun[],
-): Promise<boolean> {
+): Promise<void> {
   const calls = runs.map(({ claim }) => claim.call)
   const versions = runs.flatMap(({ claim: { call, adminVersion } }) =>
     adminVersion === undefined ? [] : [[call.tenant, adminVersion]],
@@ -46,14 +48,13 @@ export async function areFirst(
   const numbers = calls
     .filter(({ keySource }) => keySource !== 'fresh')
     .map((call) => lockNumber(keyName(call)))
-  const { rows } = await send(
+  await send(
     statement(CHECK, [
       recordsetValue(KEY_COLUMNS, calls.map(keyValues)),
       recordsetValue(VERSIONS, versions),
       JSON.stringify(numbers),
     ]),
   )
-  return rows[0]?.used === 0 && rows[0]?.outdated === 0
 }
 
 // In the order of their values: see `doneValues` and `RecordValues`.

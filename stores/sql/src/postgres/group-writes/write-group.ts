@@ -2,22 +2,15 @@ import type { LocalDone, LocalRun } from '@surehand/core/ports'
 import type pg from 'pg'
 import { FIRST_FENCE } from '../../calls/call-row.ts'
 import { localRequest, serializeResult } from '../../local-effect.ts'
-import {
-  begin,
-  commit,
-  connect,
-  giveBack,
-  inOneWrite,
-  rollBack,
-  type Send,
-  send,
-} from '../session.ts'
+import { openBatch } from '../batch.ts'
+import { commit, connect, giveBack, inOneWrite, rollBack, type Send, send } from '../session.ts'
 import { abandon, type Sessions, sessionNumber } from '../sessions.ts'
 import type { Texts } from '../sql-on.ts'
 import { isLost } from '../trouble.ts'
-import { endedError, txOn } from '../tx-on.ts'
-import { areFirst, type DoneLocal, writeAll } from './first-calls.ts'
+import { endedError, isEnded, txOn } from '../tx-on.ts'
+import { checkFirst, type DoneLocal, writeAll } from './first-calls.ts'
 import { LONG_MS } from './places.ts'
+import type { SingleStatements } from './single-statements.ts'
 
 /** It is not known whether the commit happened, because the session was lost during it. */
 export type InDoubt = {
@@ -30,30 +23,36 @@ export type InDoubt = {
 type Applied = DoneLocal & { readonly run: LocalRun; readonly result: unknown }
 
 /**
- * First calls in one transaction. Their functions run one after another, and the rows of all of them
- * are written with one statement. It is cancelled or it commits, never both, as a call by itself.
+ * First calls in one transaction: one check, their functions, and one statement that writes the rows
+ * of all of them. It is cancelled or it commits, never both, as a call by itself.
  */
 export class WriteGroup {
   #phase: 'running' | 'committing' | 'over' = 'running'
   #client: pg.PoolClient | undefined
-  /** The function that runs now. */
-  #current: string | undefined
+  /** The calls whose functions have begun and not ended. */
+  readonly #running = new Set<LocalRun>()
   #functionMs: number | undefined
   #tookTooLong = false
   readonly #givenUp = Promise.withResolvers<undefined>()
   readonly #runs: readonly LocalRun[]
   readonly #sessions: Sessions
   readonly #texts: Texts
+  readonly #singles: SingleStatements
 
-  constructor(runs: readonly LocalRun[], sessions: Sessions, texts: Texts) {
+  constructor(
+    runs: readonly LocalRun[],
+    sessions: Sessions,
+    { texts, singles }: { readonly texts: Texts; readonly singles: SingleStatements },
+  ) {
     this.#runs = runs
     this.#sessions = sessions
     this.#texts = texts
+    this.#singles = singles
   }
 
-  /** The name of the function that runs, or that has failed. */
-  current(): string | undefined {
-    return this.#current
+  /** The names of the functions that were running when it was over, or that have failed. */
+  unfinished(): ReadonlySet<string> {
+    return new Set([...this.#running].map(({ name }) => name))
   }
 
   /** Whether it was given up because it took too long. */
@@ -105,40 +104,72 @@ export class WriteGroup {
   }
 
   async #transact(client: pg.PoolClient): Promise<readonly (LocalDone | InDoubt)[] | undefined> {
-    const { statement } = this.#texts
-    const send = this.#sender(begin(client, 'begin'))
-    if (!(await areFirst(send, statement, this.#runs))) return undefined
     const startedAt = performance.now()
-    const applied: Applied[] = []
-    for (const run of this.#runs) {
-      applied.push(await this.#apply(run, client, send))
-      if (this.#phase !== 'running') return undefined
-    }
+    const applied = await this.#applyAll(this.#begin(client))
+    if (applied === undefined) return undefined
     this.#functionMs = (performance.now() - startedAt) / this.#runs.length
     this.#phase = 'committing'
     return this.#commit(client, applied)
   }
 
-  async #apply(run: LocalRun, client: pg.PoolClient, send: Send): Promise<Applied> {
-    this.#current = run.name
+  /**
+   * Functions of one statement are started together, and their statements are sent with BEGIN and
+   * the check. As none sends a second one, they are executed one after another all the same; the
+   * statements of other functions would mix, so those run one by one.
+   */
+  async #applyAll(send: Send): Promise<readonly Applied[] | undefined> {
+    const checked = checkFirst(send, this.#texts.statement, this.#runs)
+    const started = this.#runs.map((run) =>
+      this.#singles.has(run.name) ? this.#apply(run, send, 'one statement') : undefined,
+    )
+    await Promise.all([checked, ...started])
+    const applied: Applied[] = []
+    for (const [index, run] of this.#runs.entries()) {
+      if (this.#phase !== 'running') return undefined
+      applied.push(await (started[index] ?? this.#apply(run, send, 'any statements')))
+    }
+    return this.#phase === 'running' ? applied : undefined
+  }
+
+  async #apply(
+    run: LocalRun,
+    send: Send,
+    may: 'one statement' | 'any statements',
+  ): Promise<Applied> {
+    this.#running.add(run)
     let isOpen = true
+    let hasFailed = false
+    let statements = 0
     const own: Send = async (statement) => {
       if (!isOpen) throw endedError()
-      return send(statement)
+      statements++
+      if (may === 'one statement' && statements > 1) throw this.#sentTooMany(run, statements)
+      return send(statement).catch((thrown: unknown) => {
+        hasFailed = true
+        // It was not executed, because of another one.
+        if (isEnded(thrown)) this.#running.delete(run)
+        throw thrown
+      })
     }
     const result = await run.apply(txOn(own, this.#texts.statement), run.args as never)
     // Whatever the function still sends must not become part of the next call.
     isOpen = false
     // It went on after one of its statements had failed.
-    if (client.getTransactionStatus() === 'E') throw endedError()
-    const applied = {
-      run,
-      request: localRequest(run, this.#texts),
-      result,
-      ...serializeResult(run.name, result),
-    }
-    this.#current = undefined
+    if (hasFailed) throw endedError()
+    this.#singles.learn(run.name, statements)
+    const request = localRequest(run, this.#texts)
+    const applied = { run, request, result, ...serializeResult(run.name, result) }
+    this.#running.delete(run)
     return applied
+  }
+
+  // Those of other functions may have come between its statements.
+  #sentTooMany(run: LocalRun, statements: number): unknown {
+    this.#singles.learn(run.name, statements)
+    // No function is to blame.
+    this.#running.clear()
+    this.giveUp()
+    return endedError()
   }
 
   async #commit(
@@ -159,10 +190,18 @@ export class WriteGroup {
     return done.map((one) => ({ kind: 'in doubt', done: one, session, cause }))
   }
 
-  #sender(send: Send): Send {
+  /** Sends BEGIN with the statements of this turn of the event loop. */
+  #begin(client: pg.PoolClient): Send {
+    const batch = openBatch(client, () => this.#phase === 'running')
+    const begun = batch.add(this.#texts.statement('begin', []))
+    begun.catch(() => undefined)
     return async (statement) => {
       if (this.#phase !== 'running') throw endedError()
-      return send(statement)
+      if (batch.takes(statement)) return batch.add(statement)
+      // Before BEGIN is known to have worked, or after the end, it would take effect by itself.
+      await begun
+      if (this.#phase !== 'running') throw endedError()
+      return send(client, statement)
     }
   }
 

@@ -5,6 +5,7 @@ import type { Texts } from '../sql-on.ts'
 import { keyName } from '../taken.ts'
 import { isFirstCall } from './first-calls.ts'
 import { createPlaces, LONG_MS } from './places.ts'
+import { createSingleStatements } from './single-statements.ts'
 import { type InDoubt, WriteGroup } from './write-group.ts'
 
 // With more at once the groups would be smaller; with fewer, a distant database would be idle while
@@ -47,6 +48,7 @@ export function createWriteGroups(
   const waiting = new Set<Waiting>()
   const places = createPlaces(MOST_GROUPS, startSoon)
   const ungrouped = createUngrouped()
+  const singles = createSingleStatements()
   const sizes = createSizes()
   let isScheduled = false
 
@@ -74,12 +76,15 @@ export function createWriteGroups(
     const group = new WriteGroup(
       entries.map(({ run }) => run),
       sessions,
-      texts,
+      { texts, singles },
     )
     for (const entry of entries) entry.group = group
     const ended = await group.perform()
-    const troublesome = group.current()
-    if (troublesome !== undefined) ungrouped.add(troublesome)
+    const unfinished = group.unfinished()
+    for (const name of unfinished)
+      if (unfinished.size === 1) ungrouped.add(name)
+      // One of several may have held up the others: when they run one by one, it will be found.
+      else singles.forget(name)
     if (group.tookTooLong()) sizes.tookTooLong()
     else sizes.learn(group.functionMs())
     for (const [index, { settle }] of entries.entries()) {
