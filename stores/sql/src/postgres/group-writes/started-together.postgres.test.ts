@@ -19,7 +19,7 @@ afterEach(() => database.close())
 const COUNT = 40
 
 const someRuns = (apply?: Apply) => Array.from({ length: COUNT }, () => aRun(apply))
-const named = (name: string, run: LocalRun): LocalRun => ({ ...run, name })
+const rename = (name: string, run: LocalRun): LocalRun => ({ ...run, name })
 const performAll = (runs: readonly LocalRun[], by = database) =>
   Promise.allSettled(runs.map((run) => by.transact(run)))
 const resultsOf = (settled: readonly PromiseSettledResult<LocalDone>[]) =>
@@ -37,7 +37,7 @@ async function learn(by = database, name = 'items.add'): Promise<void> {
   for (let round = 0; round < 5; round++)
     await performAll(
       someRuns(async (tx) => (await tx.get('select 1 as one')) ?? null).map((run) =>
-        named(name, run),
+        rename(name, run),
       ),
       by,
     )
@@ -77,7 +77,7 @@ test('each call is answered with what its own function has returned, beside func
     return { added: args.name }
   }
   const runs = someRuns().map((run, index) =>
-    index % 3 === 0 ? named('items.twice', { ...aRun(twice) }) : run,
+    index % 3 === 0 ? rename('items.twice', { ...aRun(twice) }) : run,
   )
   expect(resultsOf(await performAll(runs))).toEqual(addedBy(runs))
   expect(await itemNames(database)).toEqual(idsOf(runs))
@@ -206,7 +206,7 @@ test('a statement that waits for a lock, and a function that never returns, dela
   await learn()
   const update = 'update items set size = size + 1 where name = ?'
   const holder = database.transact(
-    named(
+    rename(
       'items.hold',
       aRun(async (tx) => {
         await tx.run(update, 'wanted')
