@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { scopedKey } from '../call/scope.ts'
 import type { ValueStore } from '../define/value-store.ts'
 import type { AdminItem, AdminStore } from '../ports/administration.ts'
@@ -185,6 +186,8 @@ export function memoryJobs(clock: Clock): JobStore {
   const waiting = new Map<string, JobDelivery>()
   const retries = new Map<JobDelivery, () => void>()
   const running = new Set<Promise<void>>()
+  // A job belongs to no request: what a surface stores for the duration of one must not reach it.
+  const outsideOfRequests = AsyncLocalStorage.snapshot()
   let worker: ((job: Job) => Promise<void>) | undefined
 
   function deliver(delivery: JobDelivery): void {
@@ -193,7 +196,7 @@ export function memoryJobs(clock: Clock): JobStore {
       waiting.set(scopedKey(delivery.job.tenant, delivery.job.callId), delivery)
       return
     }
-    const run = attempt(worker, delivery)
+    const run = outsideOfRequests(attempt, worker, delivery)
     running.add(run)
     void run.then(() => running.delete(run))
   }
