@@ -79,6 +79,7 @@ async function recordStatements(): Promise<{
   const noteStatement = (text: string, values: readonly SqlValue[], answers: Recorded['answers']) =>
     recorded.push({ text, values, answers })
   const sql: Sql = {
+    dialect: 'sqlite',
     async get(text, ...values) {
       noteStatement(text, values, 'row')
       return { lease_until: 1, created_at: 1 } satisfies Row

@@ -49,12 +49,17 @@ async function findFlaws(
   if (verdict.kind === 'broken')
     return [`the audit of ${tenant}, record ${verdict.flaw.position}: ${verdict.flaw.what}`]
   const parameter = location.kind === 'sqlite' ? '?' : '$1'
-  const text = `select count(*) as number from audit_records where tenant = ${parameter}`
-  const [row] = await stores.database.query(text, [tenant])
-  const isComplete = verdict.size === Number(row?.number) && verdict.anchoredSize === verdict.size
+  const count = async (what: string, table: string): Promise<number> => {
+    const text = `select ${what} as number from ${table} where tenant = ${parameter}`
+    return Number((await stores.database.query(text, [tenant]))[0]?.number)
+  }
+  const written =
+    (await count('count(*)', 'audit_records')) +
+    (await count('coalesce(sum(count), 0)', 'audit_segments'))
+  const isComplete = verdict.size === written && verdict.anchoredSize === verdict.size
   return isComplete
     ? []
     : [
-        `the audit of ${tenant}: of ${row?.number} records ${verdict.size} have a position and ${verdict.anchoredSize} an anchor`,
+        `the audit of ${tenant}: of ${written} records ${verdict.size} have a position and ${verdict.anchoredSize} an anchor`,
       ]
 }

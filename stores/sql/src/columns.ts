@@ -16,10 +16,14 @@ export function toColumns(rows: readonly (readonly SqlValue[])[]): readonly Colu
 }
 
 export function rowAt(columns: readonly Column[], index: number): SqlValue[] {
-  return columns.map((column) => (isList(column) ? (column[index] ?? null) : column))
+  return columns.map((column) => valueAt(column, index))
+}
+
+export function valueAt(column: Column, index: number): SqlValue {
+  return isList(column) ? (column[index] ?? null) : column
 }
 
 // A test of its own, because Array.isArray does not narrow a readonly array.
-function isList(column: Column): column is readonly SqlValue[] {
+export function isList(column: Column): column is readonly SqlValue[] {
   return Array.isArray(column)
 }

@@ -50,6 +50,10 @@ const COUNTS = {
     select tenant, created_at from audit_records where position is null
     union all select trees.tenant, records.created_at from audit_trees trees
       join audit_records records on records.tenant = trees.tenant and records.position = trees.head_size
+      where trees.head_size < trees.size
+    union all select trees.tenant, segments.dated_at from audit_trees trees
+      join audit_segments segments on segments.tenant = trees.tenant and segments.first_position > trees.head_size - 64
+        and segments.first_position <= trees.head_size and segments.first_position + segments.count > trees.head_size
       where trees.head_size < trees.size) late group by tenant`,
 } as const satisfies Partial<Record<keyof Counts, string>>
 

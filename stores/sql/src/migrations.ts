@@ -240,4 +240,18 @@ export const MIGRATIONS: readonly PackMigration[] = [
       'create index calls_deliveries on calls (tenant, notify, updated_at, call_id) where notify is not null',
     ],
   },
+  {
+    name: '0018-audit-segments',
+    // Records of reads that were written together, as one row each; see segment.ts. On PostgreSQL
+    // the table stays empty.
+    statements: [
+      `create table audit_segments (
+        tenant text not null, first_number bigint not null, first_position bigint not null, count bigint not null,
+        first_call text not null, last_call text not null, reach text not null, principals text not null, dated_at bigint not null,
+        records text not null, salts text not null, leaves text not null, seal text)`,
+      'create unique index audit_segments_number on audit_segments (tenant, first_number)',
+      'create unique index audit_segments_position on audit_segments (tenant, first_position)',
+      'create index audit_segments_call on audit_segments (tenant, reach, first_number, first_call, last_call)',
+    ],
+  },
 ]

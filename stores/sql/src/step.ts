@@ -1,5 +1,6 @@
 import type { Row, SqlValue } from '@surehand/core/internal'
 import type { Job } from '@surehand/core/ports'
+import type { Dialect } from './portable.ts'
 
 /**
  * Statements on one connection, inside one transaction. Texts are portable: `?` is a parameter,
@@ -7,6 +8,7 @@ import type { Job } from '@surehand/core/ports'
  * auto-incrementing key, `{take}` the place where PostgreSQL may acquire an advisory lock.
  */
 export type Sql = {
+  readonly dialect: Dialect
   readonly get: (text: string, ...values: readonly SqlValue[]) => Promise<Row | undefined>
   readonly all: (text: string, ...values: readonly SqlValue[]) => Promise<readonly Row[]>
   /** Returns the number of changed rows. */

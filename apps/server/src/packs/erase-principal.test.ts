@@ -51,6 +51,7 @@ test('"forget me": what is kept goes, what calls hold of it goes, and the audit 
       await stores.database.query('select * from calls', []),
       await stores.database.query('select * from approvals', []),
       await stores.database.query('select * from audit_records', []),
+      await stores.database.query('select * from audit_segments', []),
     ])
     expect(left).not.toContain('surprise')
     const file = new URL(

@@ -1,15 +1,18 @@
-import type { Row, SqlValue } from '@surehand/core/internal'
+import type { AuditRecord } from '@surehand/core/ports'
+import { valueAt } from '../columns.ts'
 import { defineStep, type Sql } from '../step.ts'
 import { appendLeaves, openTree, type Place, storeTree } from './extend-tree.ts'
-import { type RecordBatch, unpackRecords } from './packed-records.ts'
+import { insertPlaced } from './insert-placed.ts'
+import type { GrowingTree } from './merkle.ts'
 import {
-  insertRecords,
-  RECORD_COLUMN_LIST,
-  type RecordValues,
-  rowOf,
-  tenantIn,
-} from './record-row.ts'
-import { leafSealer, valuesSealer } from './record-seal.ts'
+  agedValues,
+  type RecordBatch,
+  splitByTenant,
+  type TenantRecords,
+} from './packed-records.ts'
+import { COLUMN, insertRecords, rowOf } from './record-row.ts'
+import { leafSealer, segmentSealer, valuesSealer } from './record-seal.ts'
+import { insertSegment, isSegment, readEnds } from './segments/write-segments.ts'
 
 /**
  * Writes a batch of records with their places in the tree, all or none. For SQLite alone: its
@@ -21,118 +24,94 @@ export const appendPlaced = defineStep(
   'audit.append-placed',
   { mode: 'durable', statements: 'many' },
   async (sql: Sql, { packed, sealKey }: RecordBatch): Promise<void> => {
-    const groups = Map.groupBy(unpackRecords(packed), tenantIn)
-    for (const [tenant, records] of groups) await appendTo(sql, tenant, { records, sealKey })
+    const parts = Map.groupBy(packed.flatMap(splitByTenant), ({ tenant }) => tenant)
+    for (const [tenant, ofTenant] of parts) await appendTo(sql, tenant, ofTenant, sealKey)
   },
 )
 
-type TenantBatch = Pick<RecordBatch, 'sealKey'> & { readonly records: readonly RecordValues[] }
-
 const STATE = `select size, frontier, {now} as now, (select seq from sqlite_sequence where name = 'audit_records') as last
   from audit_trees where tenant = ?`
+// Numbers of records in segments are used up like those of rows.
+const USE_NUMBERS = "update sqlite_sequence set seq = max(seq, ?) where name = 'audit_records'"
 
 async function appendTo(
   sql: Sql,
   tenant: string,
-  { records, sealKey }: TenantBatch,
+  parts: readonly TenantRecords[],
+  sealKey: Uint8Array | undefined,
 ): Promise<void> {
   const state = await sql.get(STATE, tenant)
   // The sequencer plants the tree with the first records of a tenant.
-  if (state === undefined) return insertRecords(sql, records.map(valuesSealer(sealKey)))
+  if (state === undefined)
+    return insertRecords(sql, parts.flatMap(agedValues).map(valuesSealer(sealKey)))
   const tree = openTree({ tenant, size: Number(state.size), frontier: String(state.frontier) })
-  const [now, first] = [Number(state.now), Number(state.last) + 1]
-  const rows = records.map((values, index) => rowOf(values, first + index, now))
+  let ends = await readEnds(sql, tenant)
+  let last = Number(state.last)
+  const counted: Counted[] = []
+  for (const part of parts) {
+    const start = {
+      tree,
+      firstNumber: last + 1,
+      datedAt: Number(state.now) - Math.round(part.waitedMs),
+    }
+    if (isSegment(part, ends)) {
+      const seal = sealKey === undefined ? () => null : segmentSealer(sealKey)
+      const sealOf = (leaves: string): string | null => seal(leaves, part.count)
+      ends = await insertSegment(sql, part, { ...start, ends, sealOf })
+    } else await insertRows(sql, part, start, sealKey)
+    counted.push(...countedIn(part, start.datedAt))
+    last += part.count
+  }
+  await sql.run(USE_NUMBERS, last)
+  await storeTree(sql, tree, tenant, counted)
+}
+
+type Start = {
+  readonly tree: GrowingTree
+  readonly firstNumber: number
+  readonly datedAt: number
+}
+
+async function insertRows(
+  sql: Sql,
+  part: TenantRecords,
+  { tree, firstNumber, datedAt }: Start,
+  sealKey: Uint8Array | undefined,
+): Promise<void> {
+  const rows = agedValues({ ...part, waitedMs: 0 }).map((values, index) =>
+    rowOf(values, firstNumber + index, datedAt),
+  )
   const places = appendLeaves(tree, rows)
   const sealOf = sealKey === undefined ? () => null : leafSealer(sealKey)
   // erased: there is a place for each row
-  const placed = rows.map((row, index) => toPlaced(row, places[index] as Place, sealOf))
-  for (const part of inParts(placed)) await insertPart(sql, part)
-  await storeTree(sql, tree, tenant, rows)
+  const placed = rows.map((row, index) => {
+    const place = places[index] as Place
+    return { row, place, seal: sealOf(place.leaf) }
+  })
+  await insertPlaced(sql, placed)
 }
 
-/** A row with its place and its seal. */
-type PlacedRow = {
-  readonly row: Row
-  readonly place: Place
-  readonly seal: string | null
-}
+type Counted = Pick<
+  AuditRecord,
+  'phase' | 'tool_name' | 'tool_version' | 'outcome' | 'code' | 'duration_ms' | 'created_at'
+>
 
-function toPlaced(row: Row, place: Place, sealOf: (leaf: string) => string | null): PlacedRow {
-  return { row, place, seal: sealOf(place.leaf) }
-}
-
-// A statement for every number of rows would fill the cache.
-const SIZES = [32, 8, 1] as const
-
-function* inParts(placed: readonly PlacedRow[]): Generator<readonly PlacedRow[]> {
-  let from = 0
-  for (const size of SIZES)
-    for (; placed.length - from >= size; from += size) yield placed.slice(from, from + size)
-}
-
-// The columns that differ from record to record. The others usually have one value for all records
-// of a batch and are bound once, which saves a fifth of the statement.
-const OWN = [
-  'number',
-  'id',
-  'call_id',
-  'request_id',
-  'input_hash',
-  'output_hash',
-  'duration_ms',
-  'created_at',
-] as const
-const PLACE = [
-  'position',
-  'salt',
-  'input_commitment',
-  'output_commitment',
-  'person_commitment',
-  'leaf',
-] as const
-const SHARED = RECORD_COLUMN_LIST.filter(
-  (column) => column !== 'seal' && !(OWN as readonly string[]).includes(column),
-)
-const COLUMNS = [...OWN, ...PLACE, 'seal', ...SHARED]
-
-async function insertPart(sql: Sql, part: readonly PlacedRow[]): Promise<void> {
-  const [first] = part
-  const isShared = SHARED.every((column) =>
-    part.every(({ row }) => row[column] === first?.row[column]),
+/** What the figures of the health page are counted from. */
+function countedIn({ count, columns }: TenantRecords, datedAt: number): readonly Counted[] {
+  const at = (column: keyof typeof COLUMN, index: number) =>
+    valueAt(columns[COLUMN[column]] ?? null, index)
+  return Array.from(
+    { length: count },
+    (_, index) =>
+      ({
+        phase: at('phase', index),
+        tool_name: at('tool_name', index),
+        tool_version: at('tool_version', index),
+        outcome: at('outcome', index),
+        code: at('code', index),
+        duration_ms: at('duration_ms', index),
+        created_at: datedAt - Number(at('created_at', index)),
+        // erased: the values were packed from records
+      }) as Counted,
   )
-  const values: SqlValue[] = []
-  for (const { row, place, seal } of part) {
-    for (const column of OWN) values.push(row[column] ?? null)
-    for (const column of PLACE) values.push(place[column])
-    values.push(seal)
-    if (!isShared) for (const column of SHARED) values.push(row[column] ?? null)
-  }
-  if (isShared) for (const column of SHARED) values.push(first?.row[column] ?? null)
-  await sql.run(isShared ? sharingText(part.length) : apartText(part.length), ...values)
-}
-
-const INSERT = `insert into audit_records (${COLUMNS.join(', ')})`
-const OWN_COUNT = COLUMNS.length - SHARED.length
-
-// Without numbers: SQLite looks a numbered parameter up in a list of them all each time it is bound.
-const sharingText = textBySize((size) => {
-  const own = COLUMNS.slice(0, OWN_COUNT).map((_, index) => `own.column${index + 1}`)
-  const shared = SHARED.map((column) => `shared.${column}`)
-  const values = SHARED.map((column) => `? as ${column}`)
-  return `${INSERT} select ${[...own, ...shared].join(', ')} from (values ${rowsOf(size, OWN_COUNT)}) own, (select ${values.join(', ')}) shared`
-})
-const apartText = textBySize((size) => `${INSERT} values ${rowsOf(size, COLUMNS.length)}`)
-
-function rowsOf(rows: number, columns: number): string {
-  const row = `(${Array<string>(columns).fill('?').join(', ')})`
-  return Array<string>(rows).fill(row).join(', ')
-}
-
-function textBySize(write: (size: number) => string): (size: number) => string {
-  const texts = new Map<number, string>()
-  return (size) => {
-    const text = texts.get(size) ?? write(size)
-    texts.set(size, text)
-    return text
-  }
 }

@@ -9,6 +9,9 @@ import { extendTree, openTree } from './extend-tree.ts'
 import type { GrowingTree } from './merkle.ts'
 import { insertDatedRecord } from './record-row.ts'
 import { sealWith } from './record-seal.ts'
+import { segmentsByCall } from './segments/find-segments.ts'
+import { rowsIn } from './segments/segment.ts'
+import { splitSegments } from './segments/split-segments.ts'
 import { erasedPlaces, tombstoneRecord } from './tombstone.ts'
 
 export type EraseRequest = {
@@ -122,6 +125,7 @@ export const eraseStep = defineStep(
     // A record must have its leaf before it is emptied; otherwise the leaf would claim that it was
     // always empty.
     await placeAll(sql, tree, tenant)
+    await splitSegments(sql, order)
     const places = (await sql.all(PLACES, ...theirs)).map(({ position }) => Number(position))
     const { underWay, kept, ...emptied } = await emptyRows(sql, order)
     if (forget) await forgetName(sql, order)
@@ -196,13 +200,13 @@ async function bury(
 ): Promise<void> {
   const { id, tenant, principal, by, actor, key, sealKey } = order
   // Two tombstones with one id could not be told apart, and the audit would be reported as broken.
-  if (
-    (await sql.get(
-      'select 1 as found from audit_records where call_id = ? and tenant = ?',
-      id,
-      tenant,
-    )) !== undefined
+  const used = await sql.get(
+    'select 1 as found from audit_records where call_id = ? and tenant = ?',
+    id,
+    tenant,
   )
+  const others = (await segmentsByCall(sql, tenant, id)).flatMap(rowsIn)
+  if (used !== undefined || others.some(({ call_id }) => call_id === id))
     throw new ToolError(
       'TOOL_INVALID_INPUT',
       `There is a record with the id ${id} already: an erasure has an id of its own.`,

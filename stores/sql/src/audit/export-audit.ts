@@ -1,15 +1,8 @@
 import { ToolError } from '@surehand/core'
 import { canonicalJson } from '@surehand/core/internal'
 import type { Database } from '../database.ts'
-import { leafText, payloadText } from './leaf.ts'
-import {
-  cursorBehind,
-  FROM_THE_BEGINNING,
-  type Page,
-  readPage,
-  readSummary,
-  type SequencedRecord,
-} from './pages.ts'
+import { leafText, payloadText, type SequencedRecord } from './leaf.ts'
+import { cursorBehind, FROM_THE_BEGINNING, type Page, readPage, readSummary } from './pages.ts'
 import type { SignedHead } from './signed-head.ts'
 
 export const EXPORT_FORMAT = 'surehand-audit-1'

@@ -64,9 +64,9 @@ export async function storeTree(
   sql: Sql,
   tree: GrowingTree,
   tenant: string,
-  rows: readonly Row[],
+  records: readonly object[],
 ): Promise<void> {
-  await countRecords(sql, tenant, rows)
+  await countRecords(sql, tenant, records)
   await sql.run(UPDATE_TREE, tree.size(), tree.frontier().join(''), tenant)
 }
 

@@ -13,9 +13,13 @@ const REPLACE = `on conflict (tenant, tool, at) do update set calls = excluded.c
  * Adds records to the stored figures, in the transaction that gives them their positions: each
  * record is counted once. The caller has locked the tenant's tree.
  */
-export async function countRecords(sql: Sql, tenant: string, rows: readonly Row[]): Promise<void> {
-  // erased: the rows were written from records
-  const added = figuresOf(rows as unknown as readonly AuditRecord[])
+export async function countRecords(
+  sql: Sql,
+  tenant: string,
+  records: readonly object[],
+): Promise<void> {
+  // erased: records, or rows that were written from them
+  const added = figuresOf(records as unknown as readonly AuditRecord[])
   if (added.length === 0) return
   const times = added.map(({ at }) => at)
   const stored = await sql.all(

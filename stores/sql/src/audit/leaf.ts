@@ -34,6 +34,24 @@ export type Payload = Erasable & {
 export const SALT_BYTES = 16
 
 /**
+ * A record at its position, as stored in the database; the verifier decides whether it is genuine.
+ */
+export type SequencedRecord = LeafRecord &
+  Placed &
+  Payload & {
+    readonly leaf: string
+    readonly seal: string | null
+    /** Where it is stored with others, whose leaves were sealed together. */
+    readonly segment?: SealedLeaves
+  }
+
+export type SealedLeaves = {
+  readonly count: number
+  readonly leaves: string
+  readonly seal: string | null
+}
+
+/**
  * Salted, each with its own letter, so that one commitment cannot be presented as another. A
  * missing value has no commitment.
  */

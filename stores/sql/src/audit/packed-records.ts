@@ -1,5 +1,5 @@
 import { type Column, rowAt, toColumns } from '../columns.ts'
-import { olderValues, type RecordValues } from './record-row.ts'
+import { COLUMN, olderValues, type RecordValues, tenantIn } from './record-row.ts'
 
 /**
  * Some records as one text, with the time that has passed since they were packed. It takes less than
@@ -15,18 +15,43 @@ export type RecordBatch = {
   readonly sealKey: Uint8Array | undefined
 }
 
-type Packed = { readonly count: number; readonly columns: readonly Column[] }
+export type Packed = { readonly count: number; readonly columns: readonly Column[] }
 
 export function packRecords(rows: readonly RecordValues[]): string {
   return JSON.stringify({ count: rows.length, columns: toColumns(rows) } satisfies Packed)
 }
 
 export function unpackRecords(packed: readonly PackedRecords[]): readonly RecordValues[] {
-  return packed.flatMap(({ text, waitedMs }) => {
-    // erased: the text was written by `packRecords`
-    const { count, columns } = JSON.parse(text) as Packed
-    return Array.from({ length: count }, (_, index) =>
-      olderValues(rowAt(columns, index) as RecordValues, waitedMs),
-    )
+  return packed.flatMap((one) => agedValues({ ...one, ...parse(one.text) }))
+}
+
+/** Packed records of one tenant. */
+export type TenantRecords = PackedRecords & Packed & { readonly tenant: string }
+
+/** Most are of one tenant, and keep their text. */
+export function splitByTenant({ text, waitedMs }: PackedRecords): readonly TenantRecords[] {
+  const packed = parse(text)
+  const tenant = packed.columns[COLUMN.tenant]
+  if (typeof tenant === 'string') return [{ tenant, text, waitedMs, ...packed }]
+  return [...Map.groupBy(valuesIn(packed), tenantIn)].map(([one, values]) => {
+    const theirs = packRecords(values)
+    return { tenant: one, text: theirs, waitedMs, ...parse(theirs) }
   })
+}
+
+/** The values of each record, as old as they are by now. */
+export function agedValues({
+  waitedMs,
+  ...packed
+}: Packed & Pick<PackedRecords, 'waitedMs'>): readonly RecordValues[] {
+  return valuesIn(packed).map((values) => olderValues(values, waitedMs))
+}
+
+function parse(text: string): Packed {
+  // erased: the text was written by `packRecords`
+  return JSON.parse(text) as Packed
+}
+
+function valuesIn({ count, columns }: Packed): readonly RecordValues[] {
+  return Array.from({ length: count }, (_, index) => rowAt(columns, index) as RecordValues)
 }

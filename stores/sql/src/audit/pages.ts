@@ -1,15 +1,10 @@
 import type { Row } from '@surehand/core/internal'
 import { defineStep, type Sql } from '../step.ts'
-import type { LeafRecord, Payload, Placed } from './leaf.ts'
+import type { SequencedRecord } from './leaf.ts'
 import { RECORD_COLUMNS } from './record-row.ts'
+import { segmentsByPosition } from './segments/find-segments.ts'
+import { FEWEST, recordsIn } from './segments/segment.ts'
 import { HEAD_COLUMNS, headOfRow, type SignedHead } from './signed-head.ts'
-
-/**
- * A record at its position, as stored in the database; the verifier decides whether it is genuine.
- */
-export type SequencedRecord = LeafRecord &
-  Placed &
-  Payload & { readonly leaf: string; readonly seal: string | null }
 
 export type Cursor = { readonly position: number; readonly number: number }
 export type Page = {
@@ -19,6 +14,8 @@ export type Page = {
 
 // A page is read in one turn of the event loop, in which nothing else is served.
 const PAGE_RECORDS = 250
+// As many are a page of records, the first of them begun by the page before.
+const PAGE_SEGMENTS = 1 + Math.ceil(PAGE_RECORDS / FEWEST)
 // Below every position and number, including those that only an intruder would write.
 export const FROM_THE_BEGINNING: Cursor = {
   position: Number.MIN_SAFE_INTEGER,
@@ -47,7 +44,9 @@ export const readPage = defineStep(
       after.number,
       PAGE_RECORDS,
     )
-    const [first, last] = [rows[0], rows.at(-1)]
+    const others = await readSegments(sql, tenant, after)
+    const records = [...rows.map(sequencedRecord), ...others].sort(byPlace).slice(0, PAGE_RECORDS)
+    const [first, last] = [records[0], records.at(-1)]
     if (first === undefined || last === undefined) return { records: [], heads: [] }
     // A head follows the last record it covers.
     const heads = await sql.all(
@@ -56,13 +55,34 @@ export const readPage = defineStep(
       Number(first.position),
       Number(last.position) + 1,
     )
-    return { records: rows.map(sequencedRecord), heads: heads.map(headOfRow) }
+    return { records, heads: heads.map(headOfRow) }
   },
 )
 
 // erased: the row was written by our code, or by an intruder, whom the verifier detects
 function sequencedRecord(row: Row): SequencedRecord {
   return row as unknown as SequencedRecord
+}
+
+/** Records that are stored in segments: a page of them, or all that are left. */
+async function readSegments(
+  sql: Sql,
+  tenant: string,
+  { position, number }: Cursor,
+): Promise<readonly SequencedRecord[]> {
+  const span = { from: Math.max(position, 0), to: Number.MAX_SAFE_INTEGER }
+  const records: SequencedRecord[] = []
+  for (const segment of await segmentsByPosition(sql, tenant, span, PAGE_SEGMENTS)) {
+    const isBehind = (record: SequencedRecord): boolean =>
+      record.position > position || (record.position === position && record.number > number)
+    records.push(...recordsIn(segment).filter(isBehind))
+    if (records.length >= PAGE_RECORDS) break
+  }
+  return records
+}
+
+function byPlace(one: SequencedRecord, other: SequencedRecord): number {
+  return one.position - other.position || one.number - other.number
 }
 
 export type TreeSummary = {

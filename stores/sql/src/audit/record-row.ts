@@ -88,13 +88,13 @@ export function insertRecord(record: StoredRecord): Statement {
   return { text: INSERT, values: valuesOf(record, 0) }
 }
 
-const [ID, CALL_ID, TENANT] = [
-  COLUMNS.indexOf('id'),
-  COLUMNS.indexOf('call_id'),
-  COLUMNS.indexOf('tenant'),
-]
-const OUTPUT_HASH = COLUMNS.indexOf('output_hash')
-const CREATED_AT = COLUMNS.indexOf('created_at')
+/** The place of each column among the values of a record. */
+export const COLUMN: Readonly<Record<keyof AuditRecord, number>> = Object.fromEntries(
+  COLUMNS.map((column, index) => [column, index]),
+  // erased: it has every column
+) as Record<keyof AuditRecord, number>
+const OUTPUT_HASH = COLUMN.output_hash
+const CREATED_AT = COLUMN.created_at
 const SEAL = COLUMNS.length
 // 132 bits.
 const SEAL_LENGTH = 22
@@ -114,7 +114,7 @@ export function olderValues(values: RecordValues, waitedMs: number): RecordValue
 }
 
 export function tenantIn(values: RecordValues): string {
-  return String(values[TENANT])
+  return String(values[COLUMN.tenant])
 }
 
 /**
@@ -197,7 +197,7 @@ export function insertDatedRecord(record: StoredRecord): Statement {
 export function insertMissingRecord(values: RecordValues): Statement {
   return {
     text: INSERT_MISSING,
-    values: [...values, values[CALL_ID] ?? null, values[ID] ?? null],
+    values: [...values, values[COLUMN.call_id] ?? null, values[COLUMN.id] ?? null],
   }
 }
 

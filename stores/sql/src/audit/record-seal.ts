@@ -63,6 +63,15 @@ export function leafSealer(key: Uint8Array): (leaf: string) => string {
   return (leaf) => LEAF_SEAL + shortenSeal(hash('sha256', `${block}${leaf}`, 'base64url'))
 }
 
+/**
+ * The seal of records that are stored as one row, over all their leaves. Their number comes before
+ * them, so that no list can be continued.
+ */
+export function segmentSealer(key: Uint8Array): (leaves: string, count: number) => string {
+  const block = keyBlock(key)
+  return (leaves, count) => shortenSeal(hash('sha256', `${block}${count}:${leaves}`, 'base64url'))
+}
+
 export function isLeafSeal(seal: string | null): boolean {
   return seal?.startsWith(LEAF_SEAL) === true
 }

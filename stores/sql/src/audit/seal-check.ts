@@ -3,12 +3,16 @@ import type { AuditRecord } from '@surehand/core/ports'
 import type { Database } from '../database.ts'
 import { defineStep, type Sql } from '../step.ts'
 import type { Flaw } from './flaw.ts'
+import type { SealedLeaves } from './leaf.ts'
 import { RECORD_COLUMNS, recordOf } from './record-row.ts'
-import { isLeafSeal, leafSealer, sealOfStart, sealWith } from './record-seal.ts'
+import { isLeafSeal, leafSealer, sealOfStart, sealWith, segmentSealer } from './record-seal.ts'
 
 const START = 'select number, records, seal from audit_seal_start where id = 1'
-const PRESENT = 'select coalesce(max(number), 0) as number, count(*) as records from audit_records'
-const SEALED = 'select 1 as found from audit_records where seal is not null limit 1'
+const PRESENT = `select coalesce(max(number), 0) as number, coalesce(sum(records), 0) as records from (
+  select max(number) as number, count(*) as records from audit_records
+  union all select max(first_number + count - 1), sum(count) from audit_segments) present`
+const SEALED = `select 1 as found where exists (select 1 from audit_records where seal is not null)
+  or exists (select 1 from audit_segments where seal is not null)`
 const INSERT =
   'insert into audit_seal_start (id, number, records, seal) values (1, ?, ?, ?) on conflict do nothing'
 
@@ -53,6 +57,7 @@ export type CheckedRecord = Omit<AuditRecord, 'success'> & {
   readonly erasure: string | null
   /** Null where it has no place in the tree. */
   readonly leaf: string | null
+  readonly segment?: SealedLeaves
 }
 
 export type SealCheck = {
@@ -69,10 +74,13 @@ export type SealCheck = {
 export function sealCheck(key: Uint8Array, start: SealStart): SealCheck {
   const sealOfRecord = sealWith(key)
   const sealOfLeaf = leafSealer(key)
-  const isOurs = (record: CheckedRecord): boolean =>
-    isLeafSeal(record.seal)
+  const isSealed = segmentCheck(key)
+  const isOurs = (record: CheckedRecord): boolean => {
+    if (record.segment !== undefined) return isSealed(record.segment)
+    return isLeafSeal(record.seal)
       ? record.leaf !== null && record.seal === sealOfLeaf(record.leaf)
       : record.seal === sealOfRecord(toRecord(record))
+  }
   let unsealed = 0
   return {
     record(record, position) {
@@ -86,11 +94,23 @@ export function sealCheck(key: Uint8Array, start: SealStart): SealCheck {
   }
 }
 
+/** Whether this installation sealed the leaves of a segment; asked for each of its records in turn. */
+function segmentCheck(key: Uint8Array): (segment: SealedLeaves) => boolean {
+  const sealOf = segmentSealer(key)
+  let last: { readonly segment: SealedLeaves; readonly isSealed: boolean } | undefined
+  return (segment) => {
+    if (last?.segment !== segment)
+      last = { segment, isSealed: segment.seal === sealOf(segment.leaves, segment.count) }
+    return last.isSealed
+  }
+}
+
 function toRecord(record: CheckedRecord): AuditRecord {
   return recordOf(record as unknown as Row)
 }
 
-const COUNT_OLD = 'select count(*) as records from audit_records where number <= ?'
+const COUNT_OLD = `select (select count(*) from audit_records where number <= ?)
+  + (select coalesce(sum(count), 0) from audit_segments where first_number <= ?) as records`
 
 /** What is wrong with the mark, if anything: it must be ours, and nothing may be put in below it. */
 export async function findStartFlaw(
@@ -112,7 +132,7 @@ export const countOldRecords = defineStep(
   'audit.count-old',
   { mode: 'read', statements: 'one' },
   async (sql: Sql, { number }: { readonly number: number }): Promise<number> =>
-    Number((await sql.get(COUNT_OLD, number))?.records),
+    Number((await sql.get(COUNT_OLD, number, number))?.records),
 )
 
 const UNSEQUENCED = `select number, seal, erasure, null as leaf, ${RECORD_COLUMNS} from audit_records

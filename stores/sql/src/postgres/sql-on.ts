@@ -21,6 +21,7 @@ export function sqlOn(send: Send, { statement, wakeUp }: Pick<Texts, 'statement'
   const run = async ({ text, values }: Statement): Promise<number> =>
     (await ask(text, values)).rowCount ?? 0
   return {
+    dialect: 'postgres',
     get: async (text, ...values) => (await ask(text, values)).rows[0] as Row | undefined,
     all: async (text, ...values) => (await ask(text, values)).rows as Row[],
     run: (text, ...values) => run({ text, values }),

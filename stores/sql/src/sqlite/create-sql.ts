@@ -11,6 +11,7 @@ export function createSql({ prepare }: Connection, onEnqueue: () => void): Sql {
   const changes = (text: string, values: readonly SqlValue[]): number =>
     Number(prepare(text).run(...values).changes)
   return {
+    dialect: 'sqlite',
     get: async (text, ...values) => prepare(text).get(...values) as Row | undefined,
     all: async (text, ...values) => prepare(text).all(...values) as Row[],
     run: async (text, ...values) => changes(text, values),

@@ -1,10 +1,10 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
-import { commitmentsOf, leafText } from '../leaf.ts'
+import { commitmentsOf, leafText, type SequencedRecord } from '../leaf.ts'
 import { growingTree, leafHash } from '../merkle.ts'
-import type { SequencedRecord } from '../pages.ts'
 
 /** What a person with every right in the database and our code, but without a key, can do. */
-export type StoredRecord = SequencedRecord & Readonly<Record<string, SQLInputValue>>
+export type StoredRecord = Omit<SequencedRecord, 'segment'> &
+  Readonly<Record<string, SQLInputValue>>
 
 const TABLES = ['audit_records', 'audit_trees', 'audit_heads'] as const
 export type Backup = ReadonlyMap<string, readonly Readonly<Record<string, SQLInputValue>>[]>
