@@ -47,6 +47,48 @@ test('any JSON text within the limits reads as JSON.parse reads it', () => {
   )
 })
 
+const outcomeOf = (text: string): unknown => {
+  try {
+    return { value: parse(text) }
+  } catch (thrown) {
+    if (!isToolError(thrown)) throw thrown
+    // Where a text ends that is no JSON depends on its length.
+    const { code, message, details } = thrown
+    return message.startsWith('The input is not JSON') ? { code } : { code, message, details }
+  }
+}
+
+test('small inputs, which are read by a faster way, are read and refused like large ones', () => {
+  // Longer than what the faster way takes.
+  const enlarge = (text: string): string => text + ' '.repeat(17_000)
+  const odd = fc.constantFrom(
+    ...forbidden.map((name) => `{"a":{"${name}":1}}`),
+    '{"a":1,"a":2}',
+    '{"a":[{"b":1,"b":1}]}',
+    '{"a":9007199254740993}',
+    '{"a":1e400}',
+    '{"a":-0}',
+    '{"a":"\\ud800"}',
+    '{"\\udc00":1}',
+    '{"a\\"":1,"a\\"":2}',
+    '{"a":":{["}',
+    '"\\\\"',
+    '{"é":"\ud83d\ude00"}',
+    '[[[',
+    `${'['.repeat(64)}${']'.repeat(64)}`,
+    `${'['.repeat(65)}${']'.repeat(65)}`,
+    `{${Array.from({ length: 1_000 }, (_, index) => `"k${index}":0`).join()}}`,
+  )
+  const json = tree.map((value) => JSON.stringify(value))
+  const noise = fc.string({ unit: fc.constantFrom('{', '}', '[', ']', ':', ',', '"', '\\', '1') })
+  fc.assert(
+    fc.property(fc.oneof(odd, json, noise), (text) => {
+      expect(outcomeOf(text)).toStrictEqual(outcomeOf(enlarge(text)))
+    }),
+    { numRuns: 500 },
+  )
+})
+
 test('text that is no JSON is refused as such, and nothing else is thrown', () => {
   fc.assert(
     fc.property(

@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { isPlainObject, MAX_DEPTH } from './canonical.ts'
 import { fieldName } from './field-name.ts'
+import { countPlainKeys, scanJson } from './plain-json.ts'
 import { ToolError } from './tool-error.ts'
 
 export const MAX_KEYS = 10_000
@@ -8,6 +9,16 @@ export const MAX_KEYS = 10_000
 /** JSON text to a value, refusing what two parsers could read differently. */
 export function parseJson(text: string, maxBytes: number): unknown {
   refuseLargeText(text, maxBytes)
+  const scanned = scanJson(text, MAX_DEPTH)
+  // Whatever is refused is found by the careful way, which says what and where.
+  if (scanned === undefined || !(scanned.members <= MAX_KEYS)) return parseCarefully(text, maxBytes)
+  const value = parse(text)
+  const keys = scanned.isAscii ? countPlainKeys(value) : Number.NaN
+  refuseRepeatedKeys(Number.isNaN(keys) ? guardJson(value, maxBytes) : keys, scanned.members)
+  return value
+}
+
+function parseCarefully(text: string, maxBytes: number): unknown {
   const count = countMembers(text)
   count.run(text.length)
   const value = parse(text)

@@ -1,5 +1,6 @@
+import type { AuditEntry } from '@surehand/core/ports'
 import { type Column, rowAt, toColumns } from '../columns.ts'
-import { COLUMN, olderValues, type RecordValues, tenantIn } from './record-row.ts'
+import { COLUMN, olderValues, COLUMN_READERS, type RecordValues, tenantIn, toStorable } from './record-row.ts'
 
 /**
  * Some records as one text, with the time that has passed since they were packed. It takes less than
@@ -19,6 +20,31 @@ export type Packed = { readonly count: number; readonly columns: readonly Column
 
 export function packRecords(rows: readonly RecordValues[]): string {
   return JSON.stringify({ count: rows.length, columns: toColumns(rows) } satisfies Packed)
+}
+
+/** An entry, and the time since which it waits, by this process's monotonic clock. */
+export type Waiting = { readonly entry: AuditEntry; readonly sinceMs: number }
+
+/**
+ * Packs entries as they would be packed after `toRecord`, with their hashes computed. Column by
+ * column: a value that all of them share is read once, and no object is made for an entry.
+ */
+export function packEntries(waiting: readonly Waiting[], nowMs: number): string {
+  const columns: Column[] = COLUMN_READERS.map((valueOf) => toColumn(waiting, valueOf))
+  columns[COLUMN.created_at] = waiting.map(({ sinceMs }) => Math.round(nowMs - sinceMs))
+  // The seal is made where the records get their places.
+  columns.push(null)
+  return JSON.stringify({ count: waiting.length, columns } satisfies Packed)
+}
+
+function toColumn(
+  waiting: readonly Waiting[],
+  valueOf: (entry: AuditEntry) => string | number | boolean,
+): Column {
+  const first = waiting[0] === undefined ? '' : valueOf(waiting[0].entry)
+  for (const { entry } of waiting)
+    if (valueOf(entry) !== first) return waiting.map((one) => toStorable(valueOf(one.entry)))
+  return toStorable(first)
 }
 
 export function unpackRecords(packed: readonly PackedRecords[]): readonly RecordValues[] {

@@ -1,6 +1,5 @@
 import type { AuditEntry } from '@surehand/core/ports'
-import { packRecords } from './packed-records.ts'
-import { olderValues, recordValues, toRecord } from './record-row.ts'
+import { packEntries, type Waiting } from './packed-records.ts'
 
 /** Records that were packed together. */
 export type Chunk = {
@@ -19,9 +18,6 @@ export type RecordPacker = {
   readonly take: (count: number) => readonly Chunk[]
 }
 
-/** The time since which it waits, by this process's monotonic clock. */
-type Waiting = { readonly entry: AuditEntry; readonly sinceMs: number }
-
 // Callers wait while records are hashed. And an entry is many objects: when up to 400 waited as they
 // are, a young collection took 12 ms instead of 1.
 const PACKED_AT_ONCE = 32
@@ -37,11 +33,8 @@ export function recordPacker(): RecordPacker {
     const part = fresh.splice(0, PACKED_AT_ONCE)
     if (part.length === 0) return
     const nowMs = performance.now()
-    const rows = part.map(({ entry, sinceMs }) =>
-      olderValues(recordValues(toRecord(entry)), nowMs - sinceMs),
-    )
-    packed.push({ text: packRecords(rows), count: rows.length, packedAtMs: nowMs })
-    packedCount += rows.length
+    packed.push({ text: packEntries(part, nowMs), count: part.length, packedAtMs: nowMs })
+    packedCount += part.length
   }
 
   /** When the callers of this turn of the event loop have their answers. */
