@@ -30,7 +30,7 @@ export type Waiting = { readonly entry: AuditEntry; readonly sinceMs: number }
  * column: a value that all of them share is read once, and no object is made for an entry.
  */
 export function packEntries(waiting: readonly Waiting[], nowMs: number): string {
-  const columns: Column[] = COLUMN_READERS.map((valueOf) => toColumn(waiting, valueOf))
+  const columns: Column[] = COLUMN_READERS.map((read) => toColumn(waiting, read))
   columns[COLUMN.created_at] = waiting.map(({ sinceMs }) => Math.round(nowMs - sinceMs))
   // The seal is made where the records get their places.
   columns.push(null)
@@ -39,12 +39,11 @@ export function packEntries(waiting: readonly Waiting[], nowMs: number): string 
 
 function toColumn(
   waiting: readonly Waiting[],
-  valueOf: (entry: AuditEntry) => string | number | boolean,
+  read: (entry: AuditEntry) => string | number | boolean,
 ): Column {
-  const first = waiting[0] === undefined ? '' : valueOf(waiting[0].entry)
-  for (const { entry } of waiting)
-    if (valueOf(entry) !== first) return waiting.map((one) => toStorable(valueOf(one.entry)))
-  return toStorable(first)
+  const values = waiting.map(({ entry }) => read(entry))
+  const [first = ''] = values
+  return values.every((value) => value === first) ? toStorable(first) : values.map(toStorable)
 }
 
 export function unpackRecords(packed: readonly PackedRecords[]): readonly RecordValues[] {
