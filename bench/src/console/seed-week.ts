@@ -24,6 +24,7 @@ export async function seedWeek(stores: SqlStores, tenant: string, calls: number)
     await stores.database.step(appendRecords, {
       packed: [{ text: packRecords(records), waitedMs: 0 }],
       sealKey: undefined,
+      storedAs: 'segments',
     })
     await stores.database.step(
       appendTraces,

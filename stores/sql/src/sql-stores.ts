@@ -49,10 +49,10 @@ export type SqlStores = Stores & {
 
 export function sqlStores(
   database: Database,
-  { secretKeys = [], sealKey, onTrouble = () => undefined }: SqlOptions,
+  { secretKeys = [], sealKey, groupCommit, onTrouble = () => undefined }: SqlOptions,
 ): SqlStores {
   const secrets = sealing(secretKeys, sealKey)
-  const audit = sqlAudit(database, onTrouble, sealKey)
+  const audit = sqlAudit(database, onTrouble, { sealKey, groupCommit })
   const traces = sqlTraces(database, onTrouble)
   return {
     calls: sqlCalls(database, secrets, onTrouble),

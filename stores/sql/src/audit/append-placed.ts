@@ -23,9 +23,9 @@ import { insertSegment, isSegment, readEnds } from './segments/write-segments.ts
 export const appendPlaced = defineStep(
   'audit.append-placed',
   { mode: 'durable', statements: 'many' },
-  async (sql: Sql, { packed, sealKey }: RecordBatch): Promise<void> => {
+  async (sql: Sql, { packed, ...how }: RecordBatch): Promise<void> => {
     const parts = Map.groupBy(packed.flatMap(splitByTenant), ({ tenant }) => tenant)
-    for (const [tenant, ofTenant] of parts) await appendTo(sql, tenant, ofTenant, sealKey)
+    for (const [tenant, ofTenant] of parts) await appendTo(sql, tenant, ofTenant, how)
   },
 )
 
@@ -38,7 +38,7 @@ async function appendTo(
   sql: Sql,
   tenant: string,
   parts: readonly TenantRecords[],
-  sealKey: Uint8Array | undefined,
+  { sealKey, storedAs }: Omit<RecordBatch, 'packed'>,
 ): Promise<void> {
   const state = await sql.get(STATE, tenant)
   // The sequencer plants the tree with the first records of a tenant.
@@ -54,7 +54,7 @@ async function appendTo(
       firstNumber: last + 1,
       datedAt: Number(state.now) - Math.round(part.waitedMs),
     }
-    if (isSegment(part, ends)) {
+    if (storedAs === 'segments' && isSegment(part, ends)) {
       const seal = sealKey === undefined ? () => null : segmentSealer(sealKey)
       const sealOf = (leaves: string): string | null => seal(leaves, part.count)
       ends = await insertSegment(sql, part, { ...start, ends, sealOf })

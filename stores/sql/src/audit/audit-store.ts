@@ -1,6 +1,7 @@
 import type { AuditEntry, AuditStore } from '@surehand/core/ports'
 import { ToolError } from '@surehand/core/worker-entry'
 import type { Database } from '../database.ts'
+import type { SqlOptions } from '../options.ts'
 import { appendPlaced } from './append-placed.ts'
 import { appendMissing, appendRecord, appendRecords } from './append-records.ts'
 import { readFigures } from './figures.ts'
@@ -26,12 +27,27 @@ type OnTrouble = (error: unknown) => void
  * Audit records in the database. Records of reads are buffered and written in batches. `onTrouble`
  * receives the errors of batches that could not be written.
  */
-export function sqlAudit(database: Opened, onTrouble: OnTrouble, sealKey?: Uint8Array): SqlAudit {
+export function sqlAudit(
+  database: Opened,
+  onTrouble: OnTrouble,
+  {
+    sealKey,
+    groupCommit = 'on',
+  }: {
+    readonly sealKey?: Uint8Array | undefined
+    readonly groupCommit?: SqlOptions['groupCommit'] | undefined
+  } = {},
+): SqlAudit {
+  const storedAs = groupCommit === 'on' ? 'segments' : 'rows'
   const { record } = recordSealer(sealKey)
   const append = database.dialect === 'sqlite' ? appendPlaced : appendRecords
   const { waiting, push, flush, stop } = recordBuffer({
     write: (packed, attempt) =>
-      database.step(attempt === 'first' ? append : appendMissing, { packed, sealKey }),
+      database.step(attempt === 'first' ? append : appendMissing, {
+        packed,
+        sealKey,
+        storedAs,
+      }),
     onTrouble,
   })
 

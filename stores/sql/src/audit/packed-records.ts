@@ -1,6 +1,13 @@
 import type { AuditEntry } from '@surehand/core/ports'
 import { type Column, rowAt, toColumns } from '../columns.ts'
-import { COLUMN, olderValues, COLUMN_READERS, type RecordValues, tenantIn, toStorable } from './record-row.ts'
+import {
+  COLUMN,
+  olderValues,
+  COLUMN_READERS,
+  type RecordValues,
+  tenantIn,
+  toStorable,
+} from './record-row.ts'
 
 /**
  * Some records as one text, with the time that has passed since they were packed. It takes less than
@@ -14,6 +21,8 @@ export type RecordBatch = {
   readonly packed: readonly PackedRecords[]
   /** Without it, the records get no seal. */
   readonly sealKey: Uint8Array | undefined
+  /** Whether those of a tenant may be stored as one row, on SQLite. */
+  readonly storedAs: 'segments' | 'rows'
 }
 
 export type Packed = { readonly count: number; readonly columns: readonly Column[] }

@@ -90,6 +90,13 @@ test('reads that are written together are one row, and verify like any other rec
   expect(await verifyExport()).toMatchObject({ kind: 'intact', size: 56, anchoredSize: 56 })
 })
 
+test('each record is a row where it is asked for', async () => {
+  const batch = recordBatch(range(1, 32), { sealKey })
+  await database.step(appendPlaced, { ...batch, storedAs: 'rows' })
+  expect([count('audit_segments'), count('audit_records')]).toEqual([0, 33])
+  expect(await verify()).toMatchObject({ kind: 'intact', size: 33, unsealed: 0 })
+})
+
 test('records come back from a list as they were written', async () => {
   const written = range(1, 40)
   await write(written.slice(0, 20))
