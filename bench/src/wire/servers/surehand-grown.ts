@@ -7,9 +7,11 @@ import { READ_TOOL } from '../protocols.ts'
 import { readPack } from './shop-app.ts'
 import { startServe } from './surehand-serve.ts'
 
-const ROWS = 1_000_000
+const ROWS = 500_000
+const SEGMENTS = 15_625
+const IN_SEGMENT = 32
 
-/** `surehand serve` with ten thousand tools and a million audit records. */
+/** `surehand serve` with ten thousand tools and a million audit records, half of them in segments. */
 export const startGrownServe: StartServer = (file) =>
   startServe(file, [readPack, definePack({ name: 'many', tools: manyTools() })], fillAudit)
 
@@ -27,5 +29,20 @@ function fillAudit(folder: string): void {
       from numbers`,
     )
     .run(ROWS, READ_TOOL)
+  // As long as the columns of as many records, whose content nothing reads here.
+  const records = JSON.stringify({ count: IN_SEGMENT, columns: ['x'.repeat(260 * IN_SEGMENT)] })
+  database
+    .prepare(
+      `with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ?)
+      insert into audit_segments (tenant, first_number, first_position, count, first_call, last_call, reach, principals, dated_at,
+        records, salts, leaves, seal)
+      select 'acme', last.seq + n * ${IN_SEGMENT}, 2000000000 + n * ${IN_SEGMENT}, ${IN_SEGMENT}, 'call_' || n, 'call_' || n, 'call_' || printf('%010d', n),
+        '["amelie"]', 1760000000000 + n, ?, hex(zeroblob(${16 * IN_SEGMENT})), hex(zeroblob(${32 * IN_SEGMENT})), hex(zeroblob(11))
+      from numbers, (select seq from sqlite_sequence where name = 'audit_records') last`,
+    )
+    .run(SEGMENTS, records)
+  database
+    .prepare("update sqlite_sequence set seq = seq + ? where name = 'audit_records'")
+    .run((SEGMENTS + 1) * IN_SEGMENT)
   database.close()
 }
