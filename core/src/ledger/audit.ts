@@ -15,9 +15,9 @@ const NO_ENDING = { code: '', error: '', source: '', output: NOTHING_HASHED } as
 
 const INTENT: Ending = { ...NO_ENDING, phase: 'intent', success: false, outcome: 'started' }
 
-/** Written before a request leaves for a provider: what is about to be done. */
-export function intentEntry(call: Call, context: LedgerContext): AuditEntry {
-  return toEntry(call, readElapsedMs(call, context), context, INTENT)
+/** Written before a request leaves for a provider: what is about to be done, and when. */
+export function intentEntry(call: Call, ticks: number, context: LedgerContext): AuditEntry {
+  return toEntry(call, ticks - call.startedTicks, context, INTENT)
 }
 
 export function successEntry(

@@ -182,7 +182,7 @@ function ask(question: NewApproval, call: NewCall, { ledger, clock, put }: Askin
     if (same !== undefined) return { kind: 'pending', approval: same }
   }
   const approval = put(question)
-  ledger.put(newRow(call, existing, { state: 'waiting', approvalId: approval.id }, clock))
+  ledger.put(newRow(call, existing, { state: 'waiting', approvalId: approval.id }, clock.now()))
   return { kind: 'asked', approval }
 }
 

@@ -3,7 +3,11 @@ import { figuresOf } from '../ports/call-figures.ts'
 import type { Clock } from '../ports/clock.ts'
 
 /** Synchronous: the entry is written when `append` returns. */
-export type MemoryAudit = AuditStore & { readonly append: (entry: AuditEntry) => void }
+export type MemoryAudit = AuditStore & {
+  readonly append: (entry: AuditEntry) => void
+  /** The same within a step that has read the clock already. */
+  readonly appendAt: (entry: AuditEntry, now: number) => void
+}
 
 /**
  * The newest audit records, in memory. Few on purpose: a hundred thousand live objects cost the
@@ -24,12 +28,15 @@ export function memoryAudit(maxRecords: number, clock: Clock): MemoryAudit {
     return [...dated.slice(next), ...dated.slice(0, next)]
   }
 
+  function appendAt(entry: AuditEntry, now: number): void {
+    ring[next] = entry
+    times[next] = now
+    next = (next + 1) % maxRecords
+  }
+
   return {
-    append(entry) {
-      ring[next] = entry
-      times[next] = clock.now()
-      next = (next + 1) % maxRecords
-    },
+    append: (entry) => appendAt(entry, clock.now()),
+    appendAt,
     list({ before, limit = 1_000, ...filter }) {
       const records = oldestFirst()
       const end = before === undefined ? -1 : records.findIndex(({ id }) => id === before.id)

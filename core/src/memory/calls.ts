@@ -61,23 +61,24 @@ export function memoryCalls(context: CallContext): CallStore {
     claim,
     startEffect(fence, mark, intent, at) {
       const row = rowUnderFence(fence, ledger)
-      if (row === undefined || isAbandoned(row, clock)) return false
       const now = clock.now()
-      audit.append(intent)
+      if (row === undefined || isAbandoned(row, now)) return false
+      audit.appendAt(intent, now)
       const effect = startedEffect(mark, row.effect, at, now)
       ledger.replace(row, { ...row, state: 'effect_started', effect, updatedAt: now })
       return true
     },
     renew(fence, leaseMs, at) {
       const row = rowUnderFence(fence, ledger)
-      if (row !== undefined) change(row, newLease(leaseMs, at, clock))
+      if (row !== undefined) change(row, newLease(leaseMs, at, clock.now()))
       return row !== undefined
     },
     finish(fence, ending, entry) {
       const row = rowUnderFence(fence, ledger)
       if (row === undefined) return false
-      audit.append(entry)
-      ledger.replace(row, finishRow(row, ending, clock))
+      const now = clock.now()
+      audit.appendAt(entry, now)
+      ledger.replace(row, finishRow(row, ending, now))
       if (ending.state !== 'queued') enqueueParent(row, context)
       return true
     },
@@ -91,7 +92,7 @@ export function memoryCalls(context: CallContext): CallStore {
       database.exclusively((apply) => transact(run, apply, { ledger, audit, jobs, clock, claim })),
     postpone(tenant, callId, delayMs) {
       const row = ledger.byCall(tenant, callId)
-      if (row === undefined || (row.state !== 'queued' && !isAbandoned(row, clock))) return
+      if (row === undefined || (row.state !== 'queued' && !isAbandoned(row, clock.now()))) return
       change(row, {})
       return jobs.enqueue({ tenant, callId }, delayMs)
     },
@@ -101,7 +102,7 @@ export function memoryCalls(context: CallContext): CallStore {
     resolve(tenant, callId, ending, entry) {
       const row = ledger.byCall(tenant, callId)
       if (row?.state !== 'unknown') return false
-      ledger.put(finishRow(row, ending, clock))
+      ledger.put(finishRow(row, ending, clock.now()))
       audit.append(entry)
       enqueueParent(row, context)
       return true
@@ -158,7 +159,7 @@ function listAbandoned(
   const isOver = ({ leaseBoot }: CallRow): boolean =>
     leaseBoot !== undefined && leaseBoot.boot === at?.boot && leaseBoot.ticks <= at.ticks
   return [...ledger.rows()]
-    .filter((row) => isAbandoned(row, clock) || isOver(row) || isWakeUpLost(row, clock))
+    .filter((row) => isAbandoned(row, clock.now()) || isOver(row) || isWakeUpLost(row, clock))
     .sort((left, right) => left.updatedAt - right.updatedAt)
     .slice(0, limit)
     .map((row) => readNow(row, clock))
@@ -176,7 +177,7 @@ function queue(
   if (existing !== undefined && !isKeyFree(existing, ledger)) return { kind: 'held', row: existing }
   const earlier = findRecent(call, guardMs, { ledger, clock })
   if (earlier !== undefined) return { kind: 'duplicate', row: earlier }
-  const row = ledger.put(newRow(call, existing, { state: 'queued' }, clock))
+  const row = ledger.put(newRow(call, existing, { state: 'queued' }, clock.now()))
   void jobs.enqueue({ tenant: call.tenant, callId: call.callId }, 0)
   return { kind: 'queued', row }
 }
@@ -208,12 +209,10 @@ function claimFresh(request: ClaimRequest, { ledger, clock, admin }: CallContext
   if (isOutdated(request, admin)) return { kind: 'outdated' }
   const earlier = findRecent(call, guardMs, { ledger, clock })
   if (earlier !== undefined) return { kind: 'duplicate', row: earlier }
-  return {
-    kind: 'claimed',
-    row: ledger.put(
-      newRow(call, existing, { state: 'claimed', ...newLease(leaseMs, at, clock) }, clock),
-    ),
-  }
+  const now = clock.now()
+  const { leaseUntil, leaseBoot } = newLease(leaseMs, at, now)
+  const row = newRow(call, existing, { state: 'claimed', leaseUntil, leaseBoot }, now)
+  return { kind: 'claimed', row: ledger.put(row) }
 }
 
 function resume(request: ClaimRequest, { ledger, clock, admin }: CallContext): Claim {
@@ -236,7 +235,7 @@ function resume(request: ClaimRequest, { ledger, clock, admin }: CallContext): C
       ...row,
       state,
       fence: row.fence + 1,
-      ...newLease(leaseMs, at, clock),
+      ...newLease(leaseMs, at, clock.now()),
       ...countDeath(row, ledger),
       updatedAt: clock.now(),
     }),
@@ -245,7 +244,7 @@ function resume(request: ClaimRequest, { ledger, clock, admin }: CallContext): C
 
 function mayTakeOver({ expired }: ClaimRequest, row: CallRow, clock: Clock): boolean {
   return expired === undefined
-    ? isAbandoned(row, clock)
+    ? isAbandoned(row, clock.now())
     : row.leaseUntil !== undefined &&
         row.fence === expired.fence &&
         row.leaseUntil === expired.leaseUntil
@@ -254,10 +253,10 @@ function mayTakeOver({ expired }: ClaimRequest, row: CallRow, clock: Clock): boo
 function newLease(
   leaseMs: number,
   at: BootTime | undefined,
-  clock: Clock,
+  now: number,
 ): Pick<CallRow, 'leaseUntil' | 'leaseBoot'> {
   return {
-    leaseUntil: clock.now() + leaseMs,
+    leaseUntil: now + leaseMs,
     leaseBoot: at && { boot: at.boot, ticks: at.ticks + leaseMs },
   }
 }
@@ -349,7 +348,7 @@ async function transact(
   audit.append({ ...run.audit, output: { hash: applied.hash, bytes: 0 } })
   const answer = { kind: 'output', json: applied.json, warnings: [] } as const
   const { tenant, callId, fence, parentId, isSecret } = claimed.row
-  ledger.put(finishRow(claimed.row, { state: 'succeeded', answer, isSecret }, clock))
+  ledger.put(finishRow(claimed.row, { state: 'succeeded', answer, isSecret }, clock.now()))
   enqueueParent(claimed.row, context)
   return { kind: 'done', fence: { tenant, callId, fence, parentId }, result: applied.result }
 }

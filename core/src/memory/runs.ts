@@ -98,7 +98,7 @@ function keysBefore(map: ReadonlyMap<string, unknown>, key: string | undefined):
 /** The row, if this fence holds its claim and the lease has not expired. */
 function findLiveRow(fence: Fence, { ledger, clock }: RunContext): CallRow | undefined {
   const row = rowUnderFence(fence, ledger)
-  return row === undefined || isAbandoned(row, clock) ? undefined : row
+  return row === undefined || isAbandoned(row, clock.now()) ? undefined : row
 }
 
 function journalOf(callId: string, { notes: { journals } }: Ledger): Map<string, JournalEntry> {

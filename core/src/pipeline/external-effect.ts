@@ -195,7 +195,7 @@ export class ExternalEffect {
   // nothing is sent.
   private start(attempt: Attempt, mark: EffectMark): Maybe<void> {
     const askedAt = this.readClocks()
-    const storing = this.storeStart(mark)
+    const storing = this.storeStart(mark, askedAt.ticks)
     return storing === true && !attempt.ended && !this.wasSuspended(askedAt)
       ? this.noteStart(attempt, mark)
       : this.startOnceStored(attempt, mark, { askedAt, storing })
@@ -230,15 +230,15 @@ export class ExternalEffect {
       if (!(await stores.calls.renew(this.fence, leaseMs, leases.bootTime())))
         throw this.claimLost()
       leases.renewed(this.fence)
-      isStored = await this.storeStart(mark)
+      isStored = await this.storeStart(mark, askedAt.ticks)
       if (attempt.ended) throw cancelledError(this.call)
     } while (this.wasSuspended(askedAt))
     if (!isStored) throw this.claimLost()
   }
 
-  private storeStart(mark: EffectMark): Maybe<boolean> {
+  private storeStart(mark: EffectMark, ticks: number): Maybe<boolean> {
     const { leases, stores } = this.context
-    const intent = intentEntry(this.call, this.context)
+    const intent = intentEntry(this.call, ticks, this.context)
     return stores.calls.startEffect(this.fence, mark, intent, leases.bootTime())
   }
 
@@ -248,7 +248,7 @@ export class ExternalEffect {
     const { leases, leaseMs, stores } = this.context
     const isOurs =
       !leases.isOver(this.row) && (await stores.calls.renew(this.fence, leaseMs, leases.bootTime()))
-    return isOurs && this.storeStart(mark)
+    return isOurs && this.storeStart(mark, this.context.clock.ticks())
   }
 
   private readClocks(): Moment {

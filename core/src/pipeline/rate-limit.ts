@@ -1,6 +1,7 @@
 import { scopedKey } from '../call/scope.ts'
 import { isToolError, ToolError } from '../call/tool-error.ts'
 import type { NormalLimit } from '../define/normal.ts'
+import type { Tool } from '../define/tool.ts'
 import type { Call } from '../ledger/call.ts'
 import { conditionLimits } from '../permissions/access.ts'
 import type { Bucket, Taken } from '../ports/limits.ts'
@@ -75,13 +76,11 @@ function onStoreFailure(call: Call, cause: unknown): Taken {
 
 function listBuckets(call: Call, context: PipelineContext): readonly Bucket[] {
   const { caller, tool } = call
-  const buckets: Bucket[] = tool.contract.limits.map((limit, index) => ({
-    key: limitKey(call, limit, index),
-    max: limit.calls,
-    windowMs: limit.windowMs,
-  }))
-  for (const { key, calls, windowMs } of conditionLimits(call, context.scheme))
-    buckets.push({ key, max: calls, windowMs })
+  const own = listOwnBuckets(call)
+  const conditional = conditionLimits(call, context.scheme)
+  if (own.length === 1 && conditional.length === 0 && tool.contract.budgets.length === 0) return own
+  const buckets = [...own]
+  for (const { key, calls, windowMs } of conditional) buckets.push({ key, max: calls, windowMs })
   for (const budget of tool.contract.budgets)
     buckets.push({
       key: scopedKey('budget', caller.tenant, budget.name, budget.key(call.input)),
@@ -92,6 +91,32 @@ function listBuckets(call: Call, context: PipelineContext): readonly Bucket[] {
   return buckets.length === 1
     ? buckets
     : [...new Map(buckets.map((bucket) => [bucket.key, bucket])).values()]
+}
+
+type CallerBuckets = {
+  readonly tenant: string
+  readonly principal: string
+  readonly buckets: readonly Bucket[]
+}
+
+// An agent calls the same tool many times in a row. Making the name of a bucket and hashing it take
+// a twentieth of a write in memory, so those of the tool's latest caller are remembered.
+const latest = new WeakMap<Tool, CallerBuckets>()
+
+/** The buckets of the tool's own limits. */
+function listOwnBuckets(call: Call): readonly Bucket[] {
+  const { tool, caller } = call
+  const known = latest.get(tool)
+  if (known?.principal === caller.principal && known.tenant === caller.tenant) return known.buckets
+  const { limits } = tool.contract
+  const buckets = limits.map((limit, index) => ({
+    key: limitKey(call, limit, index),
+    max: limit.calls,
+    windowMs: limit.windowMs,
+  }))
+  if (limits.every(({ by }) => typeof by !== 'function'))
+    latest.set(tool, { tenant: caller.tenant, principal: caller.principal, buckets })
+  return buckets
 }
 
 function limitKey(call: Call, limit: NormalLimit, index: number): string {

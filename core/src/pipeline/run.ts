@@ -67,7 +67,7 @@ async function runStages(
   let answer: Answer | undefined
   let reached: Stage<Answer | undefined> | undefined
   try {
-    const loading = context.administration.ready(start.tenant)
+    const loading = context.administration.ready(start.tenant, start.startedTicks)
     const current = loading === undefined ? start : await afterLoading(start, loading, context)
     tool = runGate(resolve, request, current, context)
     const resolved = { start: current, request, tool }

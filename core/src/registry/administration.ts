@@ -11,8 +11,11 @@ import type { TenantPolicy } from './policy.ts'
  * it was authorized under.
  */
 export type Administration = {
-  /** Undefined when the settings are loaded; else await it before a call is authorized. */
-  readonly ready: (tenant: string) => Promise<void> | undefined
+  /**
+   * Undefined when the settings are loaded; else await it before a call is authorized. `ticks`: this
+   * moment, where the clock has been read already.
+   */
+  readonly ready: (tenant: string, ticks?: number) => Promise<void> | undefined
   readonly policyOf: (tenant: string) => TenantPolicy | undefined
   /** Undefined: the host keeps the policies, so there is nothing to compare. */
   readonly versionOf: (tenant: string) => number | undefined
@@ -71,10 +74,10 @@ export function storedAdministration(
   }
 
   return {
-    ready(tenant) {
+    ready(tenant, ticks = clock.ticks()) {
       const at = known.get(tenant)
       if (at === undefined) return loadOnce(tenant)
-      const ageMs = clock.ticks() - at.ticks
+      const ageMs = ticks - at.ticks
       if (ageMs <= FRESH_MS) return undefined
       // when the store cannot be reached the cached settings stay in use, and a write's claim fails
       // closed
