@@ -1,4 +1,5 @@
 import { createRuntime, definePack, defineTool, memoryStores, type Tool } from '@surehand/core'
+import { CanonicalText } from '@surehand/core/internal'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { contractCases } from './contract/contract-cases.ts'
@@ -188,7 +189,11 @@ describe('the suite fails for', () => {
     })
     const tool: Tool = {
       ...right,
-      input: { ...right.input, parse: (value) => ({ ok: true, value }), write: JSON.stringify },
+      input: {
+        ...right.input,
+        parse: (value) => ({ ok: true, value }),
+        write: (value) => new CanonicalText(JSON.stringify(value)),
+      },
     }
     expect(await failing(tool)).toEqual(
       expect.arrayContaining([

@@ -4,6 +4,7 @@
 // JSON, hashes and objects
 
 export {
+  CanonicalText,
   canonicalJson,
   hashJson,
   isPlainObject,

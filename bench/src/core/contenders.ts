@@ -138,14 +138,14 @@ export const contenders: readonly Contender[] = [
   {
     id: 'surehand-read',
     label: 'Surehand read',
-    does: 'all stages of a read: permission, deadline, retries, audit record; its hashes are computed when its batch is written, so not in this time',
+    does: 'all stages of a read: permission, deadline, retries, audit record; the texts and hashes of its input and output are made when its batch is written, so not in this time',
     validates: 'input, output',
     load: async () => (await import('./surehand.ts')).governedRead,
   },
   {
     id: 'surehand-hashed',
     label: 'Surehand read, hashed at once',
-    does: 'the same, with both SHA-256 hashes computed before the answer',
+    does: 'the same, with both canonical texts and SHA-256 hashes made before the answer',
     validates: 'input, output',
     load: async () => (await import('./surehand.ts')).governedReadHashed,
   },

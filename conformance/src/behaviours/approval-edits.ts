@@ -1,3 +1,4 @@
+import { CanonicalText } from '@surehand/core/internal'
 import { expect } from 'vitest'
 import type { Behaviour } from '../behaviour.ts'
 import { codeOrStatus, listEffects } from '../judge.ts'
@@ -62,7 +63,11 @@ export const editing: readonly Behaviour[] = [
     rules: '§4',
     needs: [],
     mutant: brokenTool('approve.confirm', 'a schema that accepts anything', (tool) => ({
-      input: { ...tool.input, parse: (value) => ({ ok: true, value }), write: JSON.stringify },
+      input: {
+        ...tool.input,
+        parse: (value) => ({ ok: true, value }),
+        write: (value) => new CanonicalText(JSON.stringify(value)),
+      },
     })),
     async run(world) {
       const asked = await world.call(order)

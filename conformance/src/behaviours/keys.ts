@@ -1,4 +1,4 @@
-import { canonicalJson, scopedKey } from '@surehand/core/internal'
+import { CanonicalText, canonicalJson, scopedKey } from '@surehand/core/internal'
 import type { KeyScope } from '@surehand/core/ports'
 import { expect } from 'vitest'
 import type { Behaviour } from '../behaviour.ts'
@@ -216,7 +216,10 @@ export const keys: readonly Behaviour[] = [
       'keys.field',
       'a schema that hashes its key field with the rest',
       (tool) => ({
-        input: { ...tool.input, write: canonicalJson },
+        input: {
+          ...tool.input,
+          write: (value) => new CanonicalText(canonicalJson(value)),
+        },
       }),
     ),
     async run(world) {

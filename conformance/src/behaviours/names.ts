@@ -1,3 +1,4 @@
+import { CanonicalText } from '@surehand/core/internal'
 import { expect } from 'vitest'
 import type { Behaviour } from '../behaviour.ts'
 import { codeOrStatus, detailsOf, listEffects } from '../judge.ts'
@@ -11,7 +12,11 @@ export const names: readonly Behaviour[] = [
     rules: '§1',
     needs: [],
     mutant: brokenTool('input.strict', 'a schema that accepts anything', (tool) => ({
-      input: { ...tool.input, parse: (value) => ({ ok: true, value }), write: JSON.stringify },
+      input: {
+        ...tool.input,
+        parse: (value) => ({ ok: true, value }),
+        write: (value) => new CanonicalText(JSON.stringify(value)),
+      },
     })),
     async run(world) {
       const stripped = await world.call({

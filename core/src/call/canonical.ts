@@ -81,13 +81,17 @@ const needsCare = /["\\\u0000-\u001f\ud800-\udfff]/
  */
 export function canonicalString(text: string): string {
   if (!needsCare.test(text)) return `"${text}"`
-  if (!text.isWellFormed()) throw notJson('with a lone surrogate')
+  if (!text.isWellFormed()) throw loneSurrogate()
   return JSON.stringify(text)
 }
 
 export function canonicalNumber(value: number): string {
   if (!Number.isFinite(value)) throw notJson(String(value))
   return value === 0 ? '0' : `${value}`
+}
+
+export function loneSurrogate(): ToolError {
+  return notJson('with a lone surrogate')
 }
 
 function notJson(what: string): ToolError {
@@ -137,18 +141,50 @@ export function uuidOf(text: string): string {
 /** A text that is hashed on demand. */
 export type Hashed = { readonly hash: string; readonly bytes: number }
 
+// What one UTF-16 unit takes at most in UTF-8.
+const UNIT_BYTES = 3
+
 /**
- * A canonical text, hashed once and only if it is needed: a plain read's hash is wanted by its
- * audit record alone.
+ * A canonical text, written and hashed once and only if that is needed: a plain read's is wanted by
+ * its audit record alone.
  */
 export class CanonicalText implements Hashed {
-  readonly text: string
+  private written: string | undefined
   private known: string | undefined
+  private copy: unknown
+  private most: number
 
   /** `hash`: of this text, where it is known already. */
   constructor(text: string, hash?: string) {
-    this.text = text
+    this.written = text
     this.known = hash
+    this.copy = undefined
+    this.most = text.length * UNIT_BYTES
+  }
+
+  /**
+   * The text of a value that nobody else has, that is plain JSON, and whose keys are in order.
+   * `mostBytes`: the text is not longer than this.
+   */
+  static ofCopy(copy: unknown, mostBytes: number): CanonicalText {
+    const canonical = new CanonicalText('')
+    canonical.written = undefined
+    canonical.copy = copy
+    canonical.most = mostBytes
+    return canonical
+  }
+
+  get text(): string {
+    if (this.written === undefined) {
+      this.written = JSON.stringify(this.copy)
+      this.copy = undefined
+    }
+    return this.written
+  }
+
+  /** Whether it has more bytes than this. A short text need not be written to know it. */
+  isLongerThan(bytes: number): boolean {
+    return this.most > bytes && this.bytes > bytes
   }
 
   get bytes(): number {

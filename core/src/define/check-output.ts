@@ -4,6 +4,7 @@ import type { Maybe } from '../call/maybe.ts'
 import { ToolError } from '../call/tool-error.ts'
 import type { Problem } from './schema.ts'
 import type { Tool } from './tool.ts'
+import type { Writer } from './writer.ts'
 
 export type CheckedOutput =
   | {
@@ -69,21 +70,21 @@ function onInvalidOutput(
 // The shape was not checked, so the value is stored as JSON.stringify writes it.
 function acceptAnyJson(raw: unknown, warnings: readonly string[]): CheckedOutput {
   const text = plainJson(raw)
-  return text === undefined ? notJson(raw) : writeOutput(JSON.parse(text), canonicalJson, warnings)
+  return text === undefined ? notJson(raw) : writeOutput(JSON.parse(text), writeAnyJson, warnings)
 }
 
 // A schema such as z.unknown() accepts values that are not JSON; the effect has happened all the
 // same.
-function writeOutput(
-  data: unknown,
-  write: (value: unknown) => string,
-  warnings: readonly string[],
-): CheckedOutput {
+function writeOutput(data: unknown, write: Writer, warnings: readonly string[]): CheckedOutput {
   try {
-    return { ok: true, data, output: new CanonicalText(write(data)), warnings }
+    return { ok: true, data, output: write(data), warnings }
   } catch {
     return notJson(data)
   }
+}
+
+function writeAnyJson(value: unknown): CanonicalText {
+  return new CanonicalText(canonicalJson(value))
 }
 
 function notJson(raw: unknown): CheckedOutput {

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { canonicalJson } from '../call/canonical.ts'
-import { compileWriter } from './schema.ts'
 import { readShape } from './shape.ts'
+import { compileWriter } from './writer.ts'
 
 /** RFC 8785 said in the plainest way. */
 function reference(value: unknown): string {
@@ -86,7 +86,7 @@ test('whatever the schema and the value, a compiled writer writes RFC 8785', () 
   const both = made.chain(({ schema, value }) => value.map((one) => ({ schema, value: one })))
   fc.assert(
     fc.property(both, ({ schema, value }) => {
-      const write = compileWriter(readShape(schema))(value)
+      const write = compileWriter(readShape(schema))(value).text
       expect(write).toBe(reference(value))
       expect(write).toBe(canonicalJson(value))
     }),
@@ -95,7 +95,7 @@ test('whatever the schema and the value, a compiled writer writes RFC 8785', () 
 })
 
 const writeWith = (schema: z.ZodType, value: unknown, omit?: ReadonlySet<string>) =>
-  compileWriter(readShape(schema), omit)(value)
+  compileWriter(readShape(schema), omit)(value).text
 
 describe('keys', () => {
   test('are sorted by UTF-16 code units, whatever the order of the fields', () => {
@@ -171,6 +171,34 @@ test.each([
   ['😀', '"😀"'],
 ])('the text %j is escaped as the RFC says', (value, expected) => {
   expect(writeWith(z.object({ value: z.string() }), { value })).toBe(`{"value":${expected}}`)
+})
+
+test('a change of the value after it was written is not in its text', () => {
+  const schema = z.object({
+    b: z.array(z.string()),
+    a: z.object({ c: z.number(), d: z.string().optional() }),
+    e: z.array(z.object({ f: z.string().nullable() })),
+  })
+  const value = { b: ['x'], a: { c: 1 } as Record<string, unknown>, e: [{ f: null as unknown }] }
+  const written = compileWriter(readShape(schema))(value)
+  value.b.push('y')
+  value.a.d = 'late'
+  value.e[0] = { f: 'late' }
+  expect(written.text).toBe('{"a":{"c":1},"b":["x"],"e":[{"f":null}]}')
+  expect(written.bytes).toBe(40)
+})
+
+test('a text is longer than a number of bytes exactly when it has more', () => {
+  const both = made.chain(({ schema, value }) => value.map((one) => ({ schema, value: one })))
+  fc.assert(
+    fc.property(both, fc.nat(200), ({ schema, value }, bytes) => {
+      const written = compileWriter(readShape(schema))(value)
+      expect(written.isLongerThan(bytes)).toBe(Buffer.byteLength(reference(value)) > bytes)
+      const exact = Buffer.byteLength(reference(value))
+      expect(compileWriter(readShape(schema))(value).isLongerThan(exact - 1)).toBe(true)
+    }),
+    { numRuns: 500 },
+  )
 })
 
 test('half a character is refused in a text and in a key', () => {

@@ -1,6 +1,7 @@
 import type { BootTime, CallRow, EffectBootTimes, EffectMark, NewCall } from '../call/call-row.ts'
 import type { AdminStore } from '../ports/administration.ts'
-import type { CallStore, Claim, ClaimRequest, LocalRun } from '../ports/calls.ts'
+import type { AuditEntry } from '../ports/audit.ts'
+import type { CallStore, Claim, ClaimRequest, Ending, LocalRun } from '../ports/calls.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { JobStore } from '../ports/jobs.ts'
 import type { MemoryAudit } from './audit.ts'
@@ -76,10 +77,7 @@ export function memoryCalls(context: CallContext): CallStore {
     finish(fence, ending, entry) {
       const row = rowUnderFence(fence, ledger)
       if (row === undefined) return false
-      const now = clock.now()
-      audit.appendAt(entry, now)
-      ledger.replace(row, finishRow(row, ending, now))
-      if (ending.state !== 'queued') enqueueParent(row, context)
+      finishAt(row, { ending, entry, now: clock.now() }, context)
       return true
     },
     isToStop: (tenant, callId) => ledger.byCall(tenant, callId)?.isToStop ?? false,
@@ -112,6 +110,14 @@ export function memoryCalls(context: CallContext): CallStore {
     now: clock.now,
     query: (sql, ...parameters) => database.query(sql, parameters),
   }
+}
+
+type Finish = { readonly ending: Ending; readonly entry: AuditEntry; readonly now: number }
+
+function finishAt(row: CallRow, { ending, entry, now }: Finish, context: CallContext): void {
+  context.audit.appendAt(entry, now)
+  context.ledger.replace(row, finishRow(row, ending, now))
+  if (ending.state !== 'queued') enqueueParent(row, context)
 }
 
 type Effect = NonNullable<CallRow['effect']>

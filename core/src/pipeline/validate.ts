@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import type { KeySource } from '../call/call-row.ts'
 import type { Caller } from '../call/caller.ts'
-import { CanonicalText, sha256, uuidOf } from '../call/canonical.ts'
+import { type CanonicalText, sha256, uuidOf } from '../call/canonical.ts'
 import { guardJson, parseJson } from '../call/json.ts'
 import type { CallRequest } from '../call/request.ts'
 import { scopedKey } from '../call/scope.ts'
@@ -27,7 +27,7 @@ export function validate(resolved: ResolvedRequest, context: PipelineContext): C
   const settled = settleInput(requireObject(readInput(request, tool)), resolved)
   const parsed = tool.input.parse(settled.input)
   if (!parsed.ok) throw invalidInput(tool, parsed.problems)
-  const canonical = new CanonicalText(tool.input.write(parsed.value))
+  const canonical = tool.input.write(parsed.value)
   return toCall({ key: settled.key, value: parsed.value, canonical }, resolved, context)
 }
 
@@ -59,11 +59,7 @@ export function toCall(
   { start, request, tool }: ResolvedRequest,
   context: PipelineContext,
 ): Call {
-  if (
-    canonical.text.length * 3 > tool.contract.maxInputBytes &&
-    canonical.bytes > tool.contract.maxInputBytes
-  )
-    throw tooLarge(tool)
+  if (canonical.isLongerThan(tool.contract.maxInputBytes)) throw tooLarge(tool)
   const settled = early.source === 'derived' ? { ...early, key: deriveKey(tool, value) } : early
   return {
     id: start.callId,

@@ -499,12 +499,12 @@ describe('shape', () => {
 describe('write', () => {
   test('is canonical JSON of the value', () => {
     const value = { b: [1, { d: null, c: 'é' }], a: true }
-    expect(compile({}).write(value)).toBe(canonicalJson(value))
+    expect(compile({}).write(value).text).toBe(canonicalJson(value))
   })
 
   test('leaves out the fields that are no part of what a call means, at the top only', () => {
     const { write } = compile({ type: 'object' }, { omitFromHash: new Set(['idempotencyKey']) })
-    expect(write({ b: 1, idempotencyKey: 'k', a: { idempotencyKey: 'x' } })).toBe(
+    expect(write({ b: 1, idempotencyKey: 'k', a: { idempotencyKey: 'x' } }).text).toBe(
       '{"a":{"idempotencyKey":"x"},"b":1}',
     )
   })

@@ -1,5 +1,6 @@
 import { visibleText } from '@surehand/core/host'
 import {
+  CanonicalText,
   canonicalInTurns,
   canonicalJson,
   fieldName,
@@ -145,7 +146,9 @@ function foreignSchema(
       return read.ok ? read : { ok: false, problems: read.problems(shapeNow()) }
     },
     write: (value) =>
-      canonicalJson(omitFromHash === undefined ? value : omitFields(value, omitFromHash)),
+      new CanonicalText(
+        canonicalJson(omitFromHash === undefined ? value : omitFields(value, omitFromHash)),
+      ),
     writeInTurns: (value, pace) =>
       canonicalInTurns(omitFromHash === undefined ? value : omitFields(value, omitFromHash), pace),
     toJson: () => (Object.hasOwn(schema, '$schema') ? schema : { $schema: DIALECT, ...schema }),
