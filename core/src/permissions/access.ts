@@ -12,6 +12,7 @@ import {
   holdsUnconditionally,
   isDelegated,
   isMet,
+  scopeByName,
   type Terms,
   termsOf,
   type UsableGrant,
@@ -131,6 +132,8 @@ function scopeFor(capability: string, query: AccessQuery, scheme: PermissionSche
   if (!isMet(need, query, scheme)) throw missingCapability(capability, query)
   // what is held covers what is query for, so what is query for is the narrower
   if (need.scope !== undefined) return scopeNamed(need.scope)
+  const plain = scopeByName(capability, query.caller, scheme)
+  if (plain !== undefined) return plain
   const best = bestGrant([need], query, scheme)
   if (best === undefined) throw missingCapability(capability, query)
   return best.scope

@@ -159,6 +159,26 @@ export function holdsUnconditionally(
   return false
 }
 
+/**
+ * The scope of a capability that only names cover, which the caller's own token or session holds:
+ * the usual one. Undefined where a grant covers it too: then `bestGrant` compares them.
+ */
+export function scopeByName(
+  name: string,
+  caller: Caller,
+  scheme: PermissionScheme,
+): Scope | undefined {
+  for (const held of caller.capabilities)
+    if (typeof held !== 'string' && coversName(held.name, name)) return undefined
+  for (const role of caller.roles) {
+    const grants = scheme.held.get(role)
+    if (grants === undefined) continue
+    if (grants.byName.has(name)) return undefined
+    for (const held of grants.patterns) if (coversName(held.name, name)) return undefined
+  }
+  return usualScope(name)
+}
+
 const NONE: readonly Grant[] = []
 
 function isUnconditionalFor(need: RequiredCapability, held: Grant): boolean {
