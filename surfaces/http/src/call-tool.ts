@@ -22,6 +22,9 @@ type CallTarget = {
   readonly disconnectSignal: () => AbortSignal
 }
 
+/** A job and the message of its end take as long as several calls, and count as so many requests. */
+const NOTICE_COST = 3
+
 /** `POST /v1/tools/{id}/call`: the body is the input, the options of the call are headers. */
 export function readCallRequest(
   request: HttpRequest,
@@ -31,6 +34,8 @@ export function readCallRequest(
   const { credential } = target
   const maxBytes = maxInputBytes(target.tool, target.caller.tenant, surface)
   chargeBody(request, { maxBytes, credential }, surface.edge)
+  if (request.header('surehand-notify') !== undefined)
+    surface.edge.tokenLimiter.charge(credential, NOTICE_COST)
   const json = readJsonText(request, {
     maxBytes,
     timeoutMs: surface.bodyTimeoutMs,
