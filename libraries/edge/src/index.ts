@@ -44,7 +44,7 @@ export type {
 } from './fast-path/fast-path.ts'
 export { type OpenFastPath, openFastPath } from './fast-path/open-fast-path.ts'
 export { streamBody } from './fast-path/stream-body.ts'
-export { chargeBody, paceBody } from './large-bodies.ts'
+export { chargeBody, chargeNotice, paceBody } from './extra-costs.ts'
 export { lingerOnClose } from './lingering-close.ts'
 export type { OpenStreams, Stream, StreamLimits } from './open-streams.ts'
 export {

@@ -227,6 +227,26 @@ describe('a token', () => {
     expect((await get(strict.tokens.root)).status).toBe(200)
     await strict.close()
   })
+
+  test.each(['with the fast path', 'without'])(
+    'counts a call whose end is sent to a webhook as four requests, %s',
+    async (way) => {
+      const strict = await openTestServer(
+        { edge: createEdge({ perToken: { perSecond: 0.001, burst: 30 } }) },
+        way === 'with the fast path',
+      )
+      const left = async (headers: Readonly<Record<string, string>>) => {
+        const sending = { token: strict.tokens.root, headers }
+        const path = '/v1/tools/demo.echo/call'
+        const response = await strict.send('POST', path, { text: 'x' }, sending)
+        return Number(response.headers.get('ratelimit-remaining'))
+      }
+      const first = await left({})
+      await left({ 'surehand-notify': 'ops' })
+      expect(first - (await left({}))).toBe(5)
+      await strict.close()
+    },
+  )
 })
 
 test('every answer forbids guessing its type, keeping it and framing it', async () => {

@@ -1,7 +1,14 @@
 import type { Caller, CallRequest, Outcome, Tool } from '@surehand/core'
 import { awaitAnswer, type Pace } from '@surehand/core/host'
 import type { Maybe } from '@surehand/core/ports'
-import { chargeBody, type FairTurns, paceBody, paceWork, readJsonText } from '@surehand/edge'
+import {
+  chargeBody,
+  chargeNotice,
+  type FairTurns,
+  paceBody,
+  paceWork,
+  readJsonText,
+} from '@surehand/edge'
 import { callOptionsFromHeaders, wantsEvents } from './call-options.ts'
 import { disconnectSignalOf } from './disconnect-signal.ts'
 import { type EventStreamSource, eventStream } from './event-stream.ts'
@@ -22,9 +29,6 @@ type CallTarget = {
   readonly disconnectSignal: () => AbortSignal
 }
 
-/** A job and the message of its end take as long as several calls, and count as so many requests. */
-const NOTICE_COST = 3
-
 /** `POST /v1/tools/{id}/call`: the body is the input, the options of the call are headers. */
 export function readCallRequest(
   request: HttpRequest,
@@ -34,8 +38,7 @@ export function readCallRequest(
   const { credential } = target
   const maxBytes = maxInputBytes(target.tool, target.caller.tenant, surface)
   chargeBody(request, { maxBytes, credential }, surface.edge)
-  if (request.header('surehand-notify') !== undefined)
-    surface.edge.tokenLimiter.charge(credential, NOTICE_COST)
+  if (request.header('surehand-notify') !== undefined) chargeNotice(credential, surface.edge)
   const json = readJsonText(request, {
     maxBytes,
     timeoutMs: surface.bodyTimeoutMs,

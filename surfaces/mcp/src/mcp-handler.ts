@@ -14,6 +14,7 @@ import {
   type Authenticated,
   authenticate,
   chargeBody,
+  chargeNotice,
   checkHeaders,
   createEdge,
   type Edge,
@@ -39,6 +40,7 @@ import { createSurface, type McpOptions, MESSAGE_OVERHEAD_BYTES, type Surface } 
 import { findHeaderMismatch } from './param-headers.ts'
 import { parseLargeMessage, parseMessage } from './parse-message.ts'
 import { refuseUnexpected, toRefusal, writeRefusal } from './refusal.ts'
+import { namesWebhook } from './request.ts'
 import { sdkServer } from './sdk-server.ts'
 import type { AuthenticatedMessage } from './sdk-session.ts'
 import { isInitialize } from './session-opening.ts'
@@ -243,6 +245,7 @@ async function serveMessage(
   const known = readStatelessRequest(message)
   const stateless = known !== undefined && headersMatchBody(known, headers) ? known : undefined
   if (request.auth !== undefined) request.auth.extra = { caller, pace }
+  if (namesWebhook(message)) chargeNotice(credential, edge)
   if (stateless === undefined && isLegacy(message, request)) {
     if (isInitialize(message)) edge.tokenLimiter.charge(credential, SESSION_COST)
     const turn = () => edge.listings.next(credential)

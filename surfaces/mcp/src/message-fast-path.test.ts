@@ -179,6 +179,38 @@ test.each([
   expect(refusals[0]).toEqual(refusals[1])
 })
 
+test.each([true, false])(
+  'a call whose end is sent to a webhook counts as four requests, fast path: %s',
+  async (fastPath) => {
+    const edge = createEdge({ perToken: { perSecond: 0.001, burst: 6 } })
+    const limited = await serve(shop.runtime, { ann }, { fastPath, edge })
+    const callWith = async (more: object) => {
+      const params = { name: 'shop__none', arguments: {}, _meta: { ...meta, ...more } }
+      const response = await fetch(`http://${limited.host}/mcp`, {
+        method: 'POST',
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+        headers: {
+          authorization: 'Bearer ann',
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
+          'mcp-protocol-version': '2026-07-28',
+          'mcp-method': 'tools/call',
+          'mcp-name': 'shop__none',
+        },
+      })
+      return response.status
+    }
+    const statuses = [
+      await callWith({}),
+      await callWith({ 'surehand/notify': 'ops' }),
+      await callWith({}),
+      await callWith({}),
+    ]
+    expect(statuses.map((status) => status === 429)).toEqual([false, false, false, true])
+    await limited.close()
+  },
+)
+
 function raise(): never {
   throw new Error('no store')
 }

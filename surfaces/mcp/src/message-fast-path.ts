@@ -4,6 +4,7 @@ import type { Caller } from '@surehand/core'
 import type { Maybe } from '@surehand/core/ports'
 import {
   type Authenticated,
+  chargeNotice,
   checkHeaders,
   type EdgeRequest,
   type FastPath,
@@ -21,6 +22,7 @@ import type { Endpoint } from './mcp-handler.ts'
 import { findHeaderMismatch } from './param-headers.ts'
 import { parseMessage } from './parse-message.ts'
 import { refuseUnexpected, toRefusal } from './refusal.ts'
+import { namesWebhook } from './request.ts'
 import { SESSION_COST } from './sessions.ts'
 import {
   headersMatchBody,
@@ -105,6 +107,7 @@ function respond(
     return undefined
   // Last, so that a request which is passed on is counted once: by Node's path.
   if (edge.tokenLimiter.take(credential).isExceeded) return undefined
+  if (namesWebhook(parsed.value)) chargeNotice(credential, edge)
   return stateless.method === 'tools/list' && received.takesChunks
     ? answerPage(stateless, { received, caller }, endpoint)
     : answer(stateless, { received, caller }, endpoint)

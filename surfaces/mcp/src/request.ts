@@ -47,6 +47,13 @@ export type CallContext = Pick<
   'caller' | 'capabilities' | 'isLegacy' | 'logLevel' | 'signal' | 'notify' | 'pace'
 >
 
+/** Whether the end of the call in a message is sent to a webhook. */
+export function namesWebhook(message: unknown): boolean {
+  const params = isRecord(message) ? message.params : undefined
+  const meta = isRecord(params) ? params._meta : undefined
+  return isRecord(meta) && meta[NOTIFY_META] !== undefined
+}
+
 /** Reads the parameters of a tools/call; throws where they are not what the protocol demands. */
 export function readToolsCall(
   params: Readonly<Record<string, unknown>>,

@@ -1,7 +1,7 @@
 import { fakeClock } from '@surehand/conformance'
 import { expect, test } from 'vitest'
 import { createEdge } from './authenticate.ts'
-import { paceBody, chargeBody } from './large-bodies.ts'
+import { chargeBody, paceBody } from './extra-costs.ts'
 
 const MEGABYTE = 1_048_576
 const ANN = { credential: 'ann', maxBytes: 2 * MEGABYTE }

@@ -38,6 +38,17 @@ export function paceBody(
   return paceWork((order) => listings.next(credential, { order }))
 }
 
+/** A job and the message of its end take as long as several calls, and count as so many requests. */
+const NOTICE_COST = 3
+
+/** Counts a call whose end is sent to a webhook. */
+export function chargeNotice(
+  credential: string,
+  { tokenLimiter }: Pick<Limits, 'tokenLimiter'>,
+): void {
+  tokenLimiter.charge(credential, NOTICE_COST)
+}
+
 function charge(bytes: number, credential: string, tokenLimiter: Limits['tokenLimiter']): void {
   const parts = Math.floor(bytes / PART_BYTES)
   if (parts > 0) tokenLimiter.charge(credential, parts)
