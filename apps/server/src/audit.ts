@@ -2,9 +2,7 @@ import { closeSync, existsSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { HttpAudit } from '@surehand/http'
 import {
-  exportAudit,
   fileAnchor,
-  proveRecord,
   RETENTION_DAYS,
   readAnchors,
   type SqlStores,
@@ -89,6 +87,7 @@ export function createAuditApi(
     samples: (filter) => stores.samples({ ...filter, withSize: filter.tenant === config.home }),
     async *export(tenant) {
       await seal()
+      const { exportAudit } = await import('@surehand/sql/verify')
       yield* exportAudit(stores.database, tenant)
     },
     // Verification only reads. If it signed what it finds, a record that was put into the database
@@ -101,6 +100,7 @@ export function createAuditApi(
     },
     async prove(tenant, recordId) {
       await stores.audit.flush()
+      const { proveRecord } = await import('@surehand/sql/verify')
       return proveRecord(stores.database, tenant, recordId)
     },
     retention: RETENTION_DAYS,

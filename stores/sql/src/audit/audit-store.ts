@@ -5,7 +5,6 @@ import type { SqlOptions } from '../options.ts'
 import { appendPlaced } from './append-placed.ts'
 import { appendMissing, appendRecord, appendRecords } from './append-records.ts'
 import { readFigures } from './figures.ts'
-import { listInWindows } from './list-records.ts'
 import { recordBuffer } from './record-buffer.ts'
 import { recordSealer } from './record-seal.ts'
 
@@ -70,6 +69,8 @@ export function sqlAudit(
     async list(filter) {
       // A reader sees every record of the answers this node has given.
       await flush()
+      // A command that calls a tool does not load it.
+      const { listInWindows } = await import('./list-records.ts')
       return listInWindows(database, filter)
     },
     async figures(filter) {

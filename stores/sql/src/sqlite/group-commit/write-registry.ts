@@ -1,25 +1,15 @@
 import type { Transaction } from '@surehand/core'
 import { ToolError } from '@surehand/core/worker-entry'
-import { adminVersion, changeItem, getItem, listItems, pageOfItems } from '../../administration.ts'
-import { getApproval, listApprovals, markApprovals } from '../../approvals/approvals.ts'
+import { changeItem } from '../../administration.ts'
 import { askStep } from '../../approvals/ask.ts'
 import { askAgainStep } from '../../approvals/ask-again.ts'
 import { decideStep, delegateStep, replaceStep } from '../../approvals/decide.ts'
 import { appendPlaced } from '../../audit/append-placed.ts'
 import { appendMissing, appendRecord, appendRecords } from '../../audit/append-records.ts'
 import { eraseStep } from '../../audit/erase.ts'
-import { listRecords } from '../../audit/list-records.ts'
-import { readPage, readSummary } from '../../audit/pages.ts'
 import { startSeals } from '../../audit/seal-check.ts'
-import {
-  keepHead,
-  markAnchored,
-  pendingTenants,
-  releaseTrees,
-  sequenceStep,
-} from '../../audit/sequence.ts'
-import { readHead, readLeaves, readSequenced } from '../../audit/tree-reads.ts'
-import { getCached, setCached } from '../../cache.ts'
+import { keepHead, markAnchored, releaseTrees, sequenceStep } from '../../audit/sequence.ts'
+import { setCached } from '../../cache.ts'
 import { addEvidence, cancelCall, countTry, postpone, queueCall } from '../../calls/calls.ts'
 import { claimKey, claimRow, claimUnused } from '../../calls/claim.ts'
 import { eraseRequests } from '../../calls/erase-requests.ts'
@@ -31,36 +21,19 @@ import {
   resolveUnknown,
   startEffect,
 } from '../../calls/fenced.ts'
-import {
-  abandonedCalls,
-  evidenceOf,
-  findCall,
-  getCall,
-  isToStop,
-  openCalls,
-  readClock,
-  recentCall,
-} from '../../calls/looks.ts'
 import { appendTraces } from '../../calls/traces.ts'
 import { takeSample } from '../../health.ts'
-import { enqueueJob, unheardApprovals } from '../../jobs.ts'
+import { enqueueJob } from '../../jobs.ts'
 import { takeStep } from '../../limits.ts'
-import { dueEndpoints, listDeliveries, settleNotice, takeNotices } from '../../notices.ts'
+import { settleNotice, takeNotices } from '../../notices.ts'
 import { pruneStep } from '../../prune.ts'
-import { readJournal, writeJournal } from '../../runs/journal.ts'
+import { writeJournal } from '../../runs/journal.ts'
 import { parkRun } from '../../runs/park.ts'
-import {
-  answerQuestion,
-  askQuestion,
-  closeQuestions,
-  getQuestion,
-  listQuestions,
-  markQuestions,
-} from '../../runs/questions.ts'
-import { getProgress, setProgress } from '../../runs/runs.ts'
-import { areRunsDue, askToStop, wakeDue } from '../../runs/waking.ts'
+import { answerQuestion, askQuestion, closeQuestions } from '../../runs/questions.ts'
+import { setProgress } from '../../runs/runs.ts'
+import { askToStop, wakeDue } from '../../runs/waking.ts'
 import type { Step } from '../../step.ts'
-import { deleteValue, getValue, listValues, replaceValue, setValue } from '../../values.ts'
+import { deleteValue, replaceValue, setValue } from '../../values.ts'
 import { JOB_STEPS } from '../jobs.ts'
 import type { WriterData } from './batch.ts'
 
@@ -76,51 +49,18 @@ const ALL = [
     renew,
     abandon,
   ],
-  [findCall, getCall, recentCall, abandonedCalls, evidenceOf, openCalls, isToStop, readClock],
   [queueCall, postpone, countTry, cancelCall, addEvidence],
-  [readJournal, writeJournal, parkRun, areRunsDue, wakeDue, askToStop, setProgress, getProgress],
-  [askQuestion, answerQuestion, closeQuestions, getQuestion, listQuestions, markQuestions],
+  [writeJournal, parkRun, wakeDue, askToStop, setProgress],
+  [askQuestion, answerQuestion, closeQuestions],
   [askStep, askAgainStep, decideStep, delegateStep, replaceStep],
-  [getApproval, listApprovals, markApprovals],
-  [
-    enqueueJob,
-    unheardApprovals,
-    takeStep,
-    getCached,
-    setCached,
-    getValue,
-    setValue,
-    replaceValue,
-    deleteValue,
-    listValues,
-  ],
-  [
-    appendRecord,
-    appendRecords,
-    appendPlaced,
-    appendMissing,
-    listRecords,
-    readPage,
-    readSummary,
-    startSeals,
-  ],
-  [
-    pendingTenants,
-    sequenceStep,
-    keepHead,
-    markAnchored,
-    releaseTrees,
-    eraseStep,
-    eraseRequests,
-    readSequenced,
-    readHead,
-    readLeaves,
-  ],
-  [dueEndpoints, takeNotices, settleNotice, listDeliveries, appendTraces, takeSample],
-  [adminVersion, getItem, listItems, pageOfItems, changeItem, pruneStep],
+  [enqueueJob, takeStep, setCached, setValue, replaceValue, deleteValue],
+  [appendRecord, appendRecords, appendPlaced, appendMissing, startSeals],
+  [sequenceStep, keepHead, markAnchored, releaseTrees, eraseStep, eraseRequests],
+  [takeNotices, settleNotice, appendTraces, takeSample],
+  [changeItem, pruneStep],
 ].flat() as readonly Step<never, unknown>[]
 
-/** Every step by its name; SQLite's writer thread looks them up here. */
+/** Every step that writes, by its name; SQLite's writer thread looks them up here. */
 const STEPS: ReadonlyMap<string, Step<never, unknown>> = new Map(
   ALL.map((step) => [step.name, step]),
 )
