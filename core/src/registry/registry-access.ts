@@ -6,6 +6,7 @@ import { mayUse } from '../permissions/access.ts'
 import type { PermissionScheme } from '../permissions/permission-scheme.ts'
 import type { AuditStore } from '../ports/audit.ts'
 import type { Clock } from '../ports/clock.ts'
+import { doInTurn } from '../ports/small-parts.ts'
 import type { TextIndex } from '../ports/text-index.ts'
 import type { RegistryContext } from './context.ts'
 import { isEnabled, type TenantPolicy } from './policy.ts'
@@ -234,8 +235,9 @@ const MOST_LISTS = 500
 // rights that depend on the time change at full minutes only
 const MINUTE_MS = 60_000
 
-// Tools that are judged at a time: about a millisecond, so that other requests are served between.
-const TOOLS_A_TIME = 500
+// Tools that are judged at a time: a fifth of a millisecond, so that other requests are served
+// between.
+const TOOLS_A_TIME = 100
 
 /** Judges every tool by the tenant's policy and the caller's rights, once a minute and caller. */
 function createVisibleTools({
@@ -299,7 +301,7 @@ async function filterInTurns(
 ): Promise<readonly Tool[]> {
   const visible: Tool[] = []
   for (let from = 0; from < tools.length; from += TOOLS_A_TIME) {
-    if (from > 0) await new Promise((resolve) => setImmediate(resolve))
+    if (from > 0) await new Promise<void>((resolve) => doInTurn(resolve))
     visible.push(...tools.slice(from, from + TOOLS_A_TIME).filter(isVisible))
   }
   return visible

@@ -1,4 +1,4 @@
-import { afterMicrotasks, type Clock } from '@surehand/core/ports'
+import { afterMicrotasks, areSmallPartsWanted, type Clock, doInTurn } from '@surehand/core/ports'
 import { type Answering, LET_PASS_MS } from './answering.ts'
 import { createWorkBudgets } from './work-budgets.ts'
 
@@ -153,12 +153,12 @@ export function createLoopTurns({
     if (isScheduled || queue.isEmpty()) return
     isScheduled = true
     dueMs = nowMs()
-    setImmediate(begin)
+    beginSoon()
   }
 
   function begin(): void {
     if (answering?.isBusy() && nowMs() - dueMs < LET_PASS_MS) {
-      answering.onNext(() => setImmediate(begin))
+      answering.onNext(beginSoon)
       return
     }
     const mayAll = answering === undefined || !answering.wasBusyLately()
@@ -171,6 +171,12 @@ export function createLoopTurns({
     isScheduled = false
     if (name !== undefined) afterMicrotasks(() => budgets.charge(name, nowMs() - startedMs))
     schedule()
+  }
+
+  // Beside a light client, all work shares the same small turns.
+  function beginSoon(): void {
+    if (areSmallPartsWanted()) doInTurn(begin)
+    else setImmediate(begin)
   }
 
   /** Until the first name is within its budget again, or to see whether a new one has come. */
@@ -194,6 +200,8 @@ const MAX_WAIT_MS = 5
 
 // Another request waits for as long as a part of such work takes, or twice that.
 const PART_MS = 0.5
+// Beside a client that asks for little.
+const SMALL_PART_MS = 0.2
 
 let works = 0
 
@@ -213,6 +221,6 @@ export function paceWork(turn: (order: number) => Promise<void>): () => Promise<
     performance.now() < untilMs
       ? undefined
       : turn(order).then(() => {
-          untilMs = performance.now() + PART_MS
+          untilMs = performance.now() + (areSmallPartsWanted() ? SMALL_PART_MS : PART_MS)
         })
 }

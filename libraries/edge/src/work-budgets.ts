@@ -8,15 +8,16 @@ export type WorkBudgets = {
 
 // A client may do so much at once: ordinary ones never notice that they have a budget. One that has
 // used it up may do so much a second.
-const BURST_MS = 500
+const BURST_MS = 250
 const PER_SECOND_MS = 50
 
-// A part costs at least as much as one this long, because its memory has to be collected too.
+// A part costs at least so much, because its memory has to be collected too.
+const LEAST_MS = 0.2
 // The harm that a longer one does to others grows with its square: more of their requests arrive in
 // it, and each waits longer.
 const FAIR_PART_MS = 0.5
 // The kernel may let a process wait for longer; that is not its client's doing.
-const LONGEST_PART_MS = 10
+const LONGEST_PART_MS = 7
 
 // What a client does while nobody else is served does not count for longer than this.
 const MOST_SPENT_MS = BURST_MS + 100
@@ -25,7 +26,7 @@ const MAX_NAMES = 1_000
 
 type Spent = { readonly ms: number; readonly atMs: number }
 
-export function createWorkBudgets(nowMs: () => number, leastMs = FAIR_PART_MS): WorkBudgets {
+export function createWorkBudgets(nowMs: () => number, leastMs = LEAST_MS): WorkBudgets {
   const spent = new Map<string, Spent>()
 
   function spentBy(name: string, now: number): number {

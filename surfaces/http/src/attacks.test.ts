@@ -235,15 +235,15 @@ describe('a token', () => {
         { edge: createEdge({ perToken: { perSecond: 0.001, burst: 30 } }) },
         way === 'with the fast path',
       )
-      const left = async (headers: Readonly<Record<string, string>>) => {
+      const countLeft = async (headers: Readonly<Record<string, string>>) => {
         const sending = { token: strict.tokens.root, headers }
         const path = '/v1/tools/demo.echo/call'
         const response = await strict.send('POST', path, { text: 'x' }, sending)
         return Number(response.headers.get('ratelimit-remaining'))
       }
-      const first = await left({})
-      await left({ 'surehand-notify': 'ops' })
-      expect(first - (await left({}))).toBe(5)
+      const first = await countLeft({})
+      await countLeft({ 'surehand-notify': 'ops' })
+      expect(first - (await countLeft({}))).toBe(5)
       await strict.close()
     },
   )

@@ -7,7 +7,7 @@ const BYTES_A_PART = 64 * 1024
  * Pieces of a long answer as parts of 64 KB, with a pause before each: joined at once, fifteen
  * megabytes would hold up other requests.
  */
-async function* joinInParts(
+export async function* joinInParts(
   groups: readonly (readonly Uint8Array[])[],
   pace: Pace,
 ): AsyncGenerator<Uint8Array, void> {

@@ -2,7 +2,7 @@ import type { Caller, Tool } from '@surehand/core'
 import { modelInputSchema, type Pace, PROTOCOL_VERSION, wireName } from '@surehand/core/host'
 import type { JsonSchema } from '@surehand/core/internal'
 import { paceWork } from '@surehand/edge'
-import { toBody } from './join-in-parts.ts'
+import { joinInParts } from './join-in-parts.ts'
 import {
   describeRoutes,
   EVENT_CONTENT,
@@ -16,7 +16,7 @@ import type { Route } from './route.ts'
 
 type OpenApiRequest = {
   readonly caller: Caller
-  readonly surface: Pick<Surface, 'runtime' | 'origin'>
+  readonly surface: Pick<Surface, 'runtime' | 'origin' | 'edge'>
   readonly routes: readonly Route[]
   readonly pace: Pace
 }
@@ -26,48 +26,79 @@ type OpenApiRequest = {
  * part of a tool is made once; ten thousand tools are 15 MB, which would hold up other requests
  * for seconds if they were described and written at once.
  */
-export async function openApi({
-  caller,
-  surface,
-  routes,
-  pace,
-}: OpenApiRequest): Promise<ReturnType<typeof toBody>> {
+export async function openApi(
+  request: OpenApiRequest,
+): Promise<{ readonly length: number; readonly body: ReadableStream<Uint8Array> }> {
+  const { parts, length } = await writeOnce(request)
+  return { length, body: ReadableStream.from(sendInTurns(parts, request.pace)) }
+}
+
+async function* sendInTurns(
+  parts: readonly Uint8Array[],
+  pace: Pace,
+): AsyncGenerator<Uint8Array, void> {
+  for (const part of parts) {
+    await pace()
+    yield part
+  }
+}
+
+/** A document in parts as they are sent; `length` is in bytes. */
+type Document = { readonly parts: readonly Uint8Array[]; readonly length: number }
+type KnownDocument = { readonly tools: readonly Tool[]; readonly document: Promise<Document> }
+
+// All callers with the same rights have the same document. Joined anew for each request, 15 MB
+// outside of the heap were freed by full collections of garbage, which took 20 to 40 ms each.
+const MOST_DOCUMENTS = 2
+const documents = new WeakMap<OpenApiRequest['surface'], KnownDocument[]>()
+
+async function writeOnce(request: OpenApiRequest): Promise<Document> {
+  const { caller, surface } = request
+  const known = documents.get(surface) ?? []
+  documents.set(surface, known)
   const tools = await surface.runtime.visibleTools(caller)
-  const { paths, schemas, length } = await describeTools(tools, pace)
-  const { beginning, middle } = await describeOnce(surface, routes)
-  const pieces = [[beginning], paths, [middle], schemas, [END]]
-  return toBody(pieces, length + beginning.length + middle.length + END.length, pace)
+  const find = () => known.find((one) => areSame(one.tools, tools))
+  for (let others = find(); others !== undefined; others = find()) {
+    // The client that it is being written for may disconnect.
+    const written = await others.document.catch(() => undefined)
+    if (written !== undefined) return written
+  }
+  const own = { tools, document: writeDocument(tools, request) }
+  known.unshift(own)
+  known.length = Math.min(known.length, MOST_DOCUMENTS)
+  return own.document.catch((thrown: unknown) => {
+    if (known.includes(own)) known.splice(known.indexOf(own), 1)
+    throw thrown
+  })
 }
 
-const END = Buffer.from('}}}')
-
-/** The parts of many tools; `length` is in bytes. */
-type ToolParts = {
-  readonly paths: readonly Buffer[]
-  readonly schemas: readonly Buffer[]
-  readonly length: number
+function areSame(one: readonly Tool[], other: readonly Tool[]): boolean {
+  return (
+    one === other ||
+    (one.length === other.length && one.every((tool, index) => tool === other[index]))
+  )
 }
 
-// The runtime returns the same list until something changes, so it is gone through once.
-const partsOfLists = new WeakMap<readonly Tool[], ToolParts>()
-
-async function describeTools(tools: readonly Tool[], pace: Pace): Promise<ToolParts> {
-  const known = partsOfLists.get(tools)
-  if (known !== undefined) return known
+async function writeDocument(
+  tools: readonly Tool[],
+  { surface, routes, pace }: OpenApiRequest,
+): Promise<Document> {
   const [paths, schemas]: [Buffer[], Buffer[]] = [[], []]
-  let length = 0
   for (const tool of tools) {
     const turn = pace()
     if (turn !== undefined) await turn
     const part = describeTool(tool)
     paths.push(part.path)
     schemas.push(part.schemas)
-    length += part.path.length + part.schemas.length
   }
-  const fresh = { paths, schemas, length }
-  partsOfLists.set(tools, fresh)
-  return fresh
+  const { beginning, middle } = await describeOnce(surface, routes)
+  const parts: Uint8Array[] = []
+  for await (const part of joinInParts([[beginning], paths, [middle], schemas, [END]], pace))
+    parts.push(part)
+  return { parts, length: parts.reduce((sum, part) => sum + part.length, 0) }
 }
+
+const END = Buffer.from('}}}')
 
 /** What comes before the paths of tools, and what between these and their schemas. */
 type SurfaceParts = { readonly beginning: Buffer; readonly middle: Buffer }
@@ -79,14 +110,19 @@ function describeOnce(
   surface: OpenApiRequest['surface'],
   routes: readonly Route[],
 ): Promise<SurfaceParts> {
-  const parts = surfaceParts.get(surface) ?? describeSurface(surface.origin, routes)
+  const parts = surfaceParts.get(surface) ?? describeSurface(surface, routes)
   surfaceParts.set(surface, parts)
   return parts
 }
 
-async function describeSurface(origin: string, routes: readonly Route[]): Promise<SurfaceParts> {
-  // Not at the pace of the client who asked first: it may disconnect, and others wait for this too.
-  const pace = paceWork(() => new Promise((resolve) => setImmediate(resolve)))
+// Not the name of a client: the one who asked first may disconnect, and others wait for this too.
+const SURFACE_ITSELF = ''
+
+async function describeSurface(
+  { origin, edge }: OpenApiRequest['surface'],
+  routes: readonly Route[],
+): Promise<SurfaceParts> {
+  const pace = paceWork((order) => edge.listings.next(SURFACE_ITSELF, { order }))
   const { paths, components } = await describeRoutes(routes, pace)
   const document = {
     openapi: '3.1.0',

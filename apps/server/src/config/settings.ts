@@ -75,6 +75,8 @@ const FIELDS = {
   mcpMessageBytes: positive,
   /** Off: Node's HTTP server answers every request (docs/performance/http-fast-path.md). */
   fastPath: () => z.union([z.boolean(), z.stringbool()], { error: 'is neither true nor false' }),
+  /** Memory is collected whole when it has grown so much (docs/performance/heap-growth.md). */
+  heapGrowthPercent: () => count().max(1_000, 'is more than 1000'),
   /** The first tenant; its administrators manage the list of tenants. */
   home: () =>
     z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'is lower-case letters, digits and hyphens'),
@@ -148,6 +150,7 @@ export const DEFAULTS = {
   streamsInAll: 2_000,
   mcpMessageBytes: 2 * 1024 * 1024,
   fastPath: true,
+  heapGrowthPercent: 100,
   home: 'home',
   builtIn: [],
   demo: false,

@@ -17,6 +17,7 @@ import { webhooksOf } from '../webhooks/webhooks-api.ts'
 import { type Addresses, addressesOf, isLoopback } from './addresses.ts'
 import { type FirstStart, prepareFirstStart } from './first-start.ts'
 import { createHealth, type Health } from './health.ts'
+import { setHeapGrowth } from './heap-growth/set-heap-growth.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { createSurfaces, type OAuthPlace, type Surfaces } from './surfaces.ts'
 
@@ -92,6 +93,7 @@ export async function serve(
     app.startMaintenance()
     app.runtime.start()
     await demos?.seed((pack) => app.packServices(pack, addresses.publicUrl))
+    setHeapGrowth(config.heapGrowthPercent)
     const stopSending = startSending({ app, egress, notifications, onTrouble })
     const stop = once(async () => {
       await shutDown({ app, listening, mcp, health, metrics, tracing, watch, log, stopSending })

@@ -6,6 +6,11 @@ export type Pace = () => Promise<void> | undefined
 // 32 KB of empty lists, the slowest JSON there is, take 3 ms to parse.
 export const PIECE = 32_768
 
+// In a string: its end, an escape, or what JSON does not allow.
+const SPECIAL = /["\\\u0000-\u001f]/
+// Looked through in a quarter of a millisecond.
+const PLAIN_PIECE = 131_072
+
 type Open = '[' | '{'
 type Piece = { readonly from: number; readonly to: number }
 type Parsed = { readonly value: unknown; readonly end: number }
@@ -60,13 +65,26 @@ export async function parseInPieces(text: string, pace: Pace, size = PIECE): Pro
   }
 
   async function parseText(from: number): Promise<Parsed> {
-    const parts: unknown[] = []
-    for (let at = from + 1; ; ) {
+    const plainEnd = await findPlainEnd(from + 1)
+    const plain = text.slice(from + 1, plainEnd)
+    if (text[plainEnd] === '"') return { value: plain, end: plainEnd + 1 }
+    const parts: unknown[] = [plain]
+    for (let at = plainEnd; ; ) {
       const to = findLongTextEnd(text, at, at + size)
       parts.push(parsePiece('"', { from: at, to }))
       if (to >= text.length) throw notJson(to)
       if (text[to] === '"') return { value: parts.join(''), end: to + 1 }
       at = to
+      await pace()
+    }
+  }
+
+  /** How far a string goes on that means what it says. Such a part of it is not copied. */
+  async function findPlainEnd(from: number): Promise<number> {
+    for (let at = from; ; at += PLAIN_PIECE) {
+      const special = text.slice(at, at + PLAIN_PIECE).search(SPECIAL)
+      if (special >= 0) return at + special
+      if (at + PLAIN_PIECE >= text.length) return text.length
       await pace()
     }
   }
