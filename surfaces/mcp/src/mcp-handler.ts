@@ -261,8 +261,11 @@ async function serveMessage(
       code: HEADER_MISMATCH,
       message: mismatch,
     })
-  if (isRecord(message) && message.method === 'subscriptions/listen')
+  if (isRecord(message) && message.method === 'subscriptions/listen') {
     countStream(exchange, caller, endpoint)
+    // Opened by the SDK, which takes more than a millisecond.
+    await edge.listings.next(credential)
+  }
   if (stateless === undefined) return endpoint.serveThroughSdk(request, response, message)
   return serveStateless(stateless, response, { caller, surface, closing, pace })
 }
