@@ -50,11 +50,20 @@ export const WARM_UP = { requests: 20_000, mostMs: 20_000 }
 // As long as a token of ours, so that every server reads as many bytes.
 const UNUSED_TOKEN = 'x'.repeat(80)
 
-/** A new server on its core: checked, warmed up, and timed under each load. */
-export async function measureHttp(
+/** A server on its core with its load generator, checked. */
+export type OpenedServer = {
+  readonly load: (connections: number, forMs: number, more?: Partial<Load>) => Promise<LoadFigures>
+  readonly timeLoad: (connections: number, forMs: number) => Promise<LoadResult>
+  readonly inProcess: (callers: number, timedMs: number) => Promise<InProcessFigures>
+  /** CPU time of both so far. */
+  readonly cpuMs: () => Promise<number>
+  readonly close: () => Promise<void>
+}
+
+export async function openServer(
   contender: HttpContender,
-  { warmUpMs, timedMs, databaseFile, profile }: MeasureOptions,
-): Promise<HttpFigures> {
+  { databaseFile, profile }: Pick<MeasureOptions, 'databaseFile' | 'profile'>,
+): Promise<OpenedServer> {
   // Without a name of ours: the main thread and the writer thread would write the same file.
   const execArgv =
     profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${join(profile, contender.id)}`]
@@ -68,42 +77,69 @@ export async function measureHttp(
     core: contender.cores === 'both' ? BOTH_CORES : LOAD_CORE,
     file: LOAD,
   })
-  const isKeyed = contender.protocol === 'keyed envelope'
+  const close = async (): Promise<void> => {
+    await Promise.all([endProcess(server), endProcess(loader)])
+  }
   try {
     const { port, token = UNUSED_TOKEN } = await nextMessage<Listening>(server)
     await checkServer(contender, port, token)
     const requests = requestTexts(contender.protocol, port, { token, inputs })
+    const isKeyed = contender.protocol === 'keyed envelope'
     let first = 0
-    let cpuMs = 0
+    let loaderMs = 0
 
-    const load = async (
-      connections: number,
-      forMs: number,
-      more: Partial<Load> = {},
-    ): Promise<LoadFigures> => {
+    const load: OpenedServer['load'] = async (connections, forMs, more = {}) => {
       const serial = isKeyed ? { serial: { digits: KEY_DIGITS, first } } : {}
       const order: Load = { port, requests, connections, forMs, ...more, ...serial }
       const figures = await ask<LoadFigures>(loader, order)
       first += figures.requests + connections
-      cpuMs += figures.cpuMs
+      loaderMs += figures.cpuMs
       return figures
     }
-    const cpuUse = async (): Promise<number> =>
+    const cpuUs = async (): Promise<number> =>
       (await ask<CpuUse>(server, { kind: 'cpu' } satisfies ServerOrder)).cpuUs
-    const timeLoad = async (connections: number): Promise<LoadResult> => {
-      await load(connections, warmUpMs / 4)
-      const before = await cpuUse()
-      const { requests: count, seconds, p50Ms, p99Ms } = await load(connections, timedMs)
-      const after = await cpuUse()
-      return { rate: count / seconds, p50Ms, p99Ms, cpuUs: (after - before) / count }
+    return {
+      load,
+      async timeLoad(connections, forMs) {
+        const before = await cpuUs()
+        const { requests: count, seconds, p50Ms, p99Ms } = await load(connections, forMs)
+        const after = await cpuUs()
+        return { rate: count / seconds, p50Ms, p99Ms, cpuUs: (after - before) / count }
+      },
+      inProcess: (callers, timedMs) =>
+        ask<InProcessFigures>(server, {
+          kind: 'in process',
+          callers,
+          timedMs,
+        } satisfies ServerOrder),
+      cpuMs: async () => loaderMs + (await cpuUs()) / 1000,
+      close,
     }
+  } catch (thrown) {
+    await close()
+    throw thrown
+  }
+}
 
-    await load(16, warmUpMs, { atLeast: WARM_UP })
+/** A new server on its core: checked, warmed up, and timed under each load. */
+export async function measureHttp(
+  contender: HttpContender,
+  { warmUpMs, timedMs, ...options }: MeasureOptions,
+): Promise<HttpFigures> {
+  const server = await openServer(contender, options)
+  try {
+    const timeLoad = async (connections: number): Promise<LoadResult> => {
+      await server.load(connections, warmUpMs / 4)
+      return server.timeLoad(connections, timedMs)
+    }
+    await server.load(16, warmUpMs, { atLeast: WARM_UP })
     const by = { 1: await timeLoad(1), 16: await timeLoad(16), 64: await timeLoad(64) }
-    const order: ServerOrder = { kind: 'in process', callers: 64, timedMs }
-    const inProcess = isKeyed ? { inProcess: await ask<InProcessFigures>(server, order) } : {}
-    return { kind: 'http', by, ...inProcess, cpuMs: cpuMs + (await cpuUse()) / 1000 }
+    const inProcess =
+      contender.protocol === 'keyed envelope'
+        ? { inProcess: await server.inProcess(64, timedMs) }
+        : {}
+    return { kind: 'http', by, ...inProcess, cpuMs: await server.cpuMs() }
   } finally {
-    await Promise.all([endProcess(server), endProcess(loader)])
+    await server.close()
   }
 }
