@@ -83,6 +83,21 @@ test('what is refused at once is refused in pieces, with the same words and fiel
   for (const text of texts) for (const pieces of [1, 5, 64]) await expectSame(text, pieces)
 })
 
+test('a long string means what it means at once, wherever it has escapes, ends or is no JSON', async () => {
+  const plain = 'é'.repeat(150_000)
+  for (const text of [
+    `["${plain}"]`,
+    `["${plain}\\n${plain}\\u00e9"]`,
+    `["${plain}\\"", "x"]`,
+    `["${plain}\t"]`,
+    `["${plain}\u0000${plain}"]`,
+    `["${plain}`,
+    `["${plain}\\`,
+    `["${plain}\\x"]`,
+  ])
+    await expectSame(text, 32_768)
+})
+
 test('a large text is parsed and checked in many parts, with a pause after each', async () => {
   const text = JSON.stringify({
     list: Array.from({ length: 50_000 }, () => [[]]),
