@@ -6,6 +6,7 @@ import type { FairTurns } from './fair-turns.ts'
 import { dropRestInTurns, readIncoming } from './read-incoming.ts'
 
 const BODY_BYTES = 4_000_000
+const BODY = Buffer.alloc(BODY_BYTES)
 const servers: Server[] = []
 afterEach(() => {
   for (const server of servers.splice(0)) {
@@ -26,7 +27,7 @@ async function sendBody(port: number): Promise<string> {
   // The server is closed before it has read everything.
   socket.on('error', () => undefined)
   socket.write(`POST / HTTP/1.1\r\nhost: x\r\ncontent-length: ${BODY_BYTES}\r\n\r\n`)
-  socket.write(Buffer.alloc(BODY_BYTES))
+  socket.write(BODY)
   let text = ''
   socket.setEncoding('latin1').on('data', (chunk) => {
     text += chunk
@@ -75,4 +76,23 @@ test('a large body is read a part in each turn, and whole', async () => {
   )
   expect(await sendBody(port)).toContain(`the answer: ${BODY_BYTES}`)
   expect(turnsTaken).toBeGreaterThan(BODY_BYTES / 262_144)
+})
+
+test('large bodies that arrive at once take their memory in their turns', async () => {
+  const { turns, waiting } = heldTurns()
+  const port = await listen(
+    createServer(async (request, response) => {
+      const body = await readIncoming(request, BODY_BYTES, turns)
+      response.end(`the answer: ${body.length}`)
+    }),
+  )
+  const before = process.memoryUsage().arrayBuffers
+  const sending = Array.from({ length: 8 }, () => sendBody(port))
+  await expect.poll(() => waiting.length).toBe(8)
+  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(2 * BODY_BYTES)
+  const goOn = setInterval(() => {
+    for (const begin of waiting.splice(0)) begin()
+  })
+  for (const text of await Promise.all(sending)) expect(text).toContain(`answer: ${BODY_BYTES}`)
+  clearInterval(goOn)
 })
