@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { chooseContenders, readOptions } from '../harness/options.ts'
 import { count } from '../harness/report.ts'
 import { runSuite } from '../harness/run-suite.ts'
+import { median, percentile } from '../harness/statistics.ts'
 import { httpContenders } from '../wire/contenders.ts'
 import { type LoadResult, type OpenedServer, openServer, WARM_UP } from '../wire/measure-http.ts'
 
@@ -13,8 +14,10 @@ const windowMs = Number(options.texts.seconds ?? '1') * 1_000
 if (!(windowMs > 0)) throw new Error('--seconds takes a number above 0.')
 const contenders = chooseContenders(httpContenders, options.only ?? ['fastify', 'serve-http'])
 // In the order of `--only`: the first one is what the others are compared with.
-const ordered = (options.only ?? []).flatMap((id) => contenders.filter((one) => one.id === id))
-const measured = ordered.length === contenders.length ? ordered : contenders
+const order = options.only ?? []
+const measured = contenders.toSorted(
+  (one, other) => order.indexOf(one.id) - order.indexOf(other.id),
+)
 const CONNECTIONS = [1, 64] as const
 const SETTLE_MS = 200
 
@@ -85,15 +88,6 @@ function section(connections: number, windows: Windows) {
 }
 
 function range(values: readonly number[]): string {
-  const at = (part: number): string => quantile(values, part).toFixed(2)
-  return `${at(0.5)} (${at(0.25)}–${at(0.75)})`
-}
-
-function median(values: readonly number[]): number {
-  return quantile(values, 0.5)
-}
-
-function quantile(values: readonly number[], part: number): number {
-  const sorted = values.toSorted((one, other) => one - other)
-  return sorted[Math.round((sorted.length - 1) * part)] ?? Number.NaN
+  const at = (share: number): string => percentile(values, share).toFixed(2)
+  return `${median(values).toFixed(2)} (${at(0.25)}–${at(0.75)})`
 }

@@ -119,7 +119,7 @@ function copyInto(length: number): Chunks {
       }
       if (whole === undefined) {
         whole = Buffer.allocUnsafeSlow(length)
-        Buffer.concat(beginning).copy(whole)
+        Buffer.concat(beginning.splice(0)).copy(whole)
       }
       filled += chunk.copy(whole, filled)
     },

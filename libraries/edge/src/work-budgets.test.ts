@@ -15,7 +15,7 @@ test('a client may work for a quarter of a second at once, then for 50 ms a seco
   expect(waitMs('greedy')).toBe(0)
 })
 
-test('long parts cost more than they take, and short ones not less than their memory', () => {
+test('long parts cost more than they take, and short ones not less than a fifth of a millisecond', () => {
   const spentAfter = (tookMs: number, times: number): number => {
     const { charge, waitMs } = createWorkBudgets(() => 0)
     for (let part = 0; part < times; part++) charge('ann', tookMs)

@@ -131,7 +131,8 @@ async function awaitJob(
   )
 }
 
-function nameOf({ tenant, principal }: Caller): string {
+/** What the turns and budgets of a caller are counted by. */
+export function nameOf({ tenant, principal }: Caller): string {
   return JSON.stringify([tenant, principal])
 }
 

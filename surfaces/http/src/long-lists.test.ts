@@ -72,7 +72,7 @@ test('the OpenAPI document pauses before each tool and each part of it, and is w
   )
 })
 
-test('who waits for an OpenAPI document that is being written for a client gets it when that client disconnects', async () => {
+test('further requests of a client get the OpenAPI document that they waited for when the first one is given up', async () => {
   const surface = openSurface(10)
   const gone = new Error('The client has disconnected.')
   let steps = 0
@@ -90,6 +90,20 @@ test('who waits for an OpenAPI document that is being written for a client gets 
   await expect(leaving).rejects.toBe(gone)
   for (const { body, length } of await Promise.all(others))
     expect((await new Response(body).bytes()).length).toBe(length)
+})
+
+test('another client does not wait for an OpenAPI document at the pace of the first', async () => {
+  const surface = openSurface(10)
+  const never = new Promise<void>(() => undefined)
+  void openApi({ caller, surface, routes: ROUTES, pace: () => never })
+  const ben = { ...caller, principal: 'ben' }
+  const { body, length } = await openApi({
+    caller: ben,
+    surface,
+    routes: ROUTES,
+    pace: () => undefined,
+  })
+  expect((await new Response(body).bytes()).length).toBe(length)
 })
 
 test('a page of tools is described and written in several turns, whatever is left out of it', async () => {

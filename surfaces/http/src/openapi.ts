@@ -2,6 +2,7 @@ import type { Caller, Tool } from '@surehand/core'
 import { modelInputSchema, type Pace, PROTOCOL_VERSION, wireName } from '@surehand/core/host'
 import type { JsonSchema } from '@surehand/core/internal'
 import { paceWork } from '@surehand/edge'
+import { nameOf } from './call-tool.ts'
 import { joinInParts } from './join-in-parts.ts'
 import {
   describeRoutes,
@@ -46,30 +47,45 @@ async function* sendInTurns(
 /** A document in parts as they are sent; `length` is in bytes. */
 type Document = { readonly parts: readonly Uint8Array[]; readonly length: number }
 type KnownDocument = { readonly tools: readonly Tool[]; readonly document: Promise<Document> }
+type Documents = {
+  readonly written: KnownDocument[]
+  /** By client: another one is not to wait at the pace of the first. */
+  readonly underWay: Map<string, KnownDocument>
+}
 
 // All callers with the same rights have the same document. Joined anew for each request, 15 MB
 // outside of the heap were freed by full collections of garbage, which took 20 to 40 ms each.
 const MOST_DOCUMENTS = 2
-const documents = new WeakMap<OpenApiRequest['surface'], KnownDocument[]>()
+const documents = new WeakMap<OpenApiRequest['surface'], Documents>()
 
 async function writeOnce(request: OpenApiRequest): Promise<Document> {
   const { caller, surface } = request
-  const known = documents.get(surface) ?? []
-  documents.set(surface, known)
+  const { written, underWay } = documentsOf(surface)
   const tools = await surface.runtime.visibleTools(caller)
-  const find = () => known.find((one) => areSame(one.tools, tools))
-  for (let others = find(); others !== undefined; others = find()) {
-    // The client that it is being written for may disconnect.
-    const written = await others.document.catch(() => undefined)
-    if (written !== undefined) return written
+  const client = nameOf(caller)
+  const find = (): KnownDocument | undefined =>
+    [...written, underWay.get(client)].find((one) => one !== undefined && areSame(one.tools, tools))
+  for (let known = find(); known !== undefined; known = find()) {
+    // The request that it is being written for may be given up.
+    const document = await known.document.catch(() => undefined)
+    if (document !== undefined) return document
   }
   const own = { tools, document: writeDocument(tools, request) }
-  known.unshift(own)
-  known.length = Math.min(known.length, MOST_DOCUMENTS)
-  return own.document.catch((thrown: unknown) => {
-    if (known.includes(own)) known.splice(known.indexOf(own), 1)
-    throw thrown
-  })
+  underWay.set(client, own)
+  try {
+    const document = await own.document
+    written.unshift(own)
+    written.length = Math.min(written.length, MOST_DOCUMENTS)
+    return document
+  } finally {
+    if (underWay.get(client) === own) underWay.delete(client)
+  }
+}
+
+function documentsOf(surface: OpenApiRequest['surface']): Documents {
+  const known: Documents = documents.get(surface) ?? { written: [], underWay: new Map() }
+  documents.set(surface, known)
+  return known
 }
 
 function areSame(one: readonly Tool[], other: readonly Tool[]): boolean {
