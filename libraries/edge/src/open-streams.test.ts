@@ -50,6 +50,20 @@ describe('open streams', () => {
     expect([checks, ended]).toEqual([2, ['one', 'two']])
   })
 
+  test('that only listen end when the server stops, also those opened later', async () => {
+    const streams = createOpenStreams(limits, fakeClock())
+    const ended: string[] = []
+    const named = (name: string, onlyListens: boolean) =>
+      stream('acme', name, { onlyListens, end: () => void ended.push(name) })
+    streams.open(named('listens', true))
+    streams.open(named('calls', false))
+    streams.endListening()
+    expect(ended).toEqual(['listens'])
+    streams.open(named('late', true))
+    await Promise.resolve()
+    expect(ended).toEqual(['listens', 'late'])
+  })
+
   test('stay open while the store cannot be asked, and nothing is asked when all are closed', async () => {
     const clock = fakeClock()
     const streams = createOpenStreams(limits, clock)

@@ -23,6 +23,8 @@ export type Stream = {
   /** False when the credential has been revoked or its principal disabled. */
   readonly isStillAuthorized: () => Promise<boolean>
   readonly end: () => void
+  /** True where it waits for no call, so nothing is lost when it ends. */
+  readonly onlyListens?: boolean
 }
 
 export type OpenStreams = {
@@ -33,6 +35,11 @@ export type OpenStreams = {
   readonly open: (stream: Stream) => () => void
   /** Why no further stream of this caller may be opened now; undefined where one may. */
   readonly findRefusal: (caller: Stream['caller']) => ToolError | undefined
+  /**
+   * The server stops: ends the streams that only listen, which would stay open until it gives up
+   * waiting. One that is opened later ends at once.
+   */
+  readonly endListening: () => void
 }
 
 /** Revocation ends a stream within a second; the directory's cache takes up to half of that. */
@@ -47,6 +54,7 @@ export function createOpenStreams(limits: StreamLimits, clock: Clock): OpenStrea
   const byCredential = new Map<string, Set<Stream>>()
   const counts = new Map<string, number>()
   let stopChecking: (() => void) | undefined
+  let isStopping = false
 
   function count(name: string, change: 1 | -1): void {
     const now = (counts.get(name) ?? 0) + change
@@ -70,6 +78,11 @@ export function createOpenStreams(limits: StreamLimits, clock: Clock): OpenStrea
 
   return {
     findRefusal: (caller) => refusalOf(countsOf(caller, limits)),
+    endListening() {
+      isStopping = true
+      for (const stream of [...byCredential.values()].flatMap((streams) => [...streams]))
+        if (stream.onlyListens) stream.end()
+    },
     open(stream) {
       const counted = countsOf(stream.caller, limits)
       const refusal = refusalOf(counted)
@@ -78,6 +91,7 @@ export function createOpenStreams(limits: StreamLimits, clock: Clock): OpenStrea
       const streams = byCredential.get(stream.credential) ?? new Set()
       byCredential.set(stream.credential, streams.add(stream))
       stopChecking ??= repeatEvery(CHECK_MS, check, { clock, onError: () => undefined })
+      if (isStopping && stream.onlyListens) queueMicrotask(stream.end)
       return () => {
         if (!streams.delete(stream)) return
         if (streams.size === 0) byCredential.delete(stream.credential)

@@ -24,6 +24,8 @@ export type EventStreamSource = {
   readonly work: (send: SendEvent, signal: AbortSignal) => Promise<Outcome | undefined>
   /** Whether the right still holds that the stream was opened with, beside the credential. */
   readonly isStillAllowed?: (caller: Caller) => boolean
+  /** True where no call is waited for. */
+  readonly onlyListens?: boolean
 }
 
 /** The request that asks for a stream. */
@@ -44,7 +46,7 @@ export type EventStream = {
  * it ends when its token is revoked, or its session ends, meanwhile.
  */
 export function openEventStream(
-  { command, caller, work, isStillAllowed }: EventStreamSource,
+  { command, caller, work, isStillAllowed, onlyListens = false }: EventStreamSource,
   { request, identity, disconnectSignal }: EventStreamRequest,
   surface: Surface,
 ): EventStream {
@@ -59,6 +61,7 @@ export function openEventStream(
       return now !== undefined && (isStillAllowed?.(now) ?? true)
     },
     end: () => controller.abort(),
+    onlyListens,
   })
   signal.addEventListener('abort', leave, { once: true })
   // Not `AbortSignal.any`: what that returns stays in memory until the next full collection.

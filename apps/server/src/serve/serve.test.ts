@@ -274,6 +274,16 @@ describe('the server', () => {
     await stopped
   })
 
+  test('stopped, it ends streams that only listen, and does not wait for them', async () => {
+    const serving = await startServer({ shutdownSeconds: 600 })
+    const stream = await fetch(`${serving.addresses.publicUrl}/v1/inbox/events`, {
+      headers: { authorization: `Bearer ${annOf(serving)}` },
+    })
+    const heard = stream.text()
+    await serving.stop()
+    expect(await heard).toMatch(/^event: changed\n/)
+  })
+
   test('what did not end in time is driven on by the next start, and done once', async () => {
     const serving = await startServer({ shutdownSeconds: 0.2 })
     vendor.hold()

@@ -88,7 +88,7 @@ export async function serve(
       opened.resolve(surfaces)
       return surfaces.handle
     })
-    const { mcp, addresses, notifications } = await opened.promise
+    const { hangUp, addresses, notifications } = await opened.promise
     const welcome = await prepareFirstStart(app)
     app.startMaintenance()
     app.runtime.start()
@@ -96,7 +96,7 @@ export async function serve(
     setHeapGrowth(config.heapGrowthPercent)
     const stopSending = startSending({ app, egress, notifications, onTrouble })
     const stop = once(async () => {
-      await shutDown({ app, listening, mcp, health, metrics, tracing, watch, log, stopSending })
+      await shutDown({ app, listening, hangUp, health, metrics, tracing, watch, log, stopSending })
       await demos?.stop()
     })
     return {
@@ -192,7 +192,7 @@ function combineTelemetry({ telemetry }: Metrics, tracing: Tracing | undefined):
 type OpenServer = {
   readonly app: App
   readonly listening: Listening
-  readonly mcp: Surfaces['mcp']
+  readonly hangUp: Surfaces['hangUp']
   readonly health: Health
   readonly metrics: Metrics
   readonly tracing: Tracing | undefined
@@ -204,7 +204,7 @@ type OpenServer = {
 async function shutDown({
   app,
   listening,
-  mcp,
+  hangUp,
   health,
   metrics,
   tracing,
@@ -216,8 +216,7 @@ async function shutDown({
   health.drain()
   watch.close()
   log.info({ withinMs }, 'stopping: waiting for running calls')
-  // Streams that only listen would stay open forever.
-  await mcp.close()
+  await hangUp()
   const isDone = await withDeadline(
     Promise.all([listening.close(withinMs), app.runtime.stop(), stopSending()]),
     withinMs,

@@ -27,6 +27,8 @@ export type Surfaces = {
   readonly mcp: McpHandler
   readonly addresses: Addresses
   readonly notifications: Notifications
+  /** Ends the streams of clients that only listen: they would stay open forever. */
+  readonly hangUp: () => Promise<void>
 }
 
 type SurfaceContext = {
@@ -92,6 +94,10 @@ export function createSurfaces(parts: SurfaceContext, port: number): Surfaces {
     mcp,
     addresses,
     notifications,
+    hangUp() {
+      edge.streams.endListening()
+      return mcp.close()
+    },
     handle: Object.assign(handle, {
       fastPath: countFastPath({ mcp: mcp.fastPath, http: http.fastPath }, note),
     }),

@@ -51,6 +51,7 @@ export const inboxRoutes: readonly Route[] = [
           caller,
           // Who may see other requests than before begins anew.
           isStillAllowed: (now) => surface.runtime.approvals.waitingMark(now).scope === scope,
+          onlyListens: true,
           work: (send, signal) => streamChanges(caller, surface, { send, signal }),
         },
         surface,
