@@ -4,6 +4,7 @@ import type { Clock, Maybe } from '@surehand/core/ports'
 import { bodyTooLarge, edgeError } from './edge-error.ts'
 import type { FairTurns } from './fair-turns.ts'
 import type { FastPathRequest } from './fast-path/fast-path.ts'
+import { freeMemory } from './free-memory/free-memory.ts'
 import { readIncoming } from './read-incoming.ts'
 import type { RemoteClient } from './remote-address.ts'
 
@@ -17,7 +18,10 @@ export type EdgeRequest = RemoteClient & {
    * once.
    */
   readonly rawHeaders: readonly string[] | undefined
-  /** The body; throws as soon as it is larger than `maxBytes`. */
+  /**
+   * The body; throws as soon as it is larger than `maxBytes`. What it has to be waited for belongs
+   * to its reader alone.
+   */
   readonly readBytes: (maxBytes: number) => Maybe<Buffer>
 }
 
@@ -142,7 +146,12 @@ export function readJsonBytes(request: EdgeRequest, limits: BodyLimits): Maybe<B
 /** A JSON body as text. */
 export function readJsonText(request: EdgeRequest, limits: BodyLimits): Maybe<string> {
   const bytes = readJsonBytes(request, limits)
-  return bytes instanceof Promise ? bytes.then(decodeUtf8) : decodeUtf8(bytes)
+  if (!(bytes instanceof Promise)) return decodeUtf8(bytes)
+  return bytes.then((own) => {
+    const text = decodeUtf8(own)
+    freeMemory(own)
+    return text
+  })
 }
 
 /** The fields of an HTML form. */

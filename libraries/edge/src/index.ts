@@ -34,6 +34,7 @@ export {
   readJsonText,
 } from './edge-request.ts'
 export { type FairTurns, paceWork, type TurnOptions } from './fair-turns.ts'
+export { freeMemory } from './free-memory/free-memory.ts'
 export type {
   FastPath,
   FastPathAnswer,

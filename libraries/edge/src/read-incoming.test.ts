@@ -1,8 +1,11 @@
 import { createServer, type Server } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { setImmediate as turn } from 'node:timers/promises'
+import { fakeClock } from '@surehand/conformance'
 import { afterEach, expect, test } from 'vitest'
+import { type EdgeRequest, readJsonText } from './edge-request.ts'
 import type { FairTurns } from './fair-turns.ts'
+import { freeMemory } from './free-memory/free-memory.ts'
 import { dropRestInTurns, readIncoming } from './read-incoming.ts'
 
 const BODY_BYTES = 4_000_000
@@ -95,4 +98,58 @@ test('large bodies that arrive at once take their memory in their turns', async 
   })
   for (const text of await Promise.all(sending)) expect(text).toContain(`answer: ${BODY_BYTES}`)
   clearInterval(goOn)
+})
+
+const atOnce: FairTurns = { next: () => turn() }
+
+test('what a large body arrived in is given back when it has been copied', async () => {
+  const chunks: Buffer[] = []
+  const port = await listen(
+    createServer(async (request, response) => {
+      const reading = readIncoming(request, BODY_BYTES, atOnce)
+      request.on('data', (chunk: Buffer) => chunks.push(chunk))
+      const body = await reading
+      response.end(`the answer: ${body.equals(BODY)}`)
+    }),
+  )
+  expect(await sendBody(port)).toContain('the answer: true')
+  const kept = chunks.reduce((bytes, { length }) => bytes + length, 0)
+  expect(chunks.length).toBeGreaterThan(BODY_BYTES / 262_144)
+  expect(kept).toBeLessThan(BODY_BYTES / 10)
+})
+
+test('a large body is given back when it was read as text', async () => {
+  const body = Buffer.alloc(100_000, '1')
+  const request = (readBytes: EdgeRequest['readBytes']): EdgeRequest => ({
+    header: (name) => (name === 'content-type' ? 'application/json' : undefined),
+    rawHeaders: undefined,
+    peerAddress: () => undefined,
+    readBytes,
+  })
+  const limits = { maxBytes: BODY_BYTES, timeoutMs: 1_000, clock: fakeClock() }
+  // Of a connection, which may read it again.
+  expect(
+    readJsonText(
+      request(() => body),
+      limits,
+    ),
+  ).toHaveLength(100_000)
+  expect(body).toHaveLength(100_000)
+  expect(
+    await readJsonText(
+      request(() => Promise.resolve(body)),
+      limits,
+    ),
+  ).toHaveLength(100_000)
+  expect(body).toHaveLength(0)
+})
+
+test('memory that bytes share with others is never given back', () => {
+  const whole = Buffer.alloc(100_000)
+  freeMemory(whole.subarray(0, 50_000))
+  freeMemory(whole.subarray(50_000))
+  freeMemory(Buffer.from('small'))
+  expect(whole).toHaveLength(100_000)
+  freeMemory(whole)
+  expect(whole).toHaveLength(0)
 })

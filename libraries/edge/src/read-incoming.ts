@@ -4,6 +4,7 @@ import type { Maybe } from '@surehand/core/ports'
 import type { Answering } from './answering.ts'
 import { bodyTooLarge, edgeError } from './edge-error.ts'
 import { createLoopTurns, type FairTurns, takeNumber } from './fair-turns.ts'
+import { freeMemory } from './free-memory/free-memory.ts'
 
 const EMPTY = Buffer.alloc(0)
 
@@ -38,8 +39,9 @@ export function readIncoming(
       size += chunk.length
       // What arrives after the limit is read and dropped, so that the client gets to read the
       // refusal.
-      if (size > maxBytes) reject(bodyTooLarge(maxBytes))
-      else body.add(chunk)
+      if (size <= maxBytes) return body.add(chunk)
+      reject(bodyTooLarge(maxBytes))
+      freeMemory(chunk)
     })
     request.once('end', () => resolve(body.join()))
     const onDisconnect = (): void => {
@@ -67,7 +69,7 @@ export function dropRestInTurns(
   // Before Node's server sees that the response has ended and the request has not been read.
   response.once('prefinish', () => {
     if (!request.readableEnded && request.listenerCount('data') === 0)
-      readInTurns(request, turns, () => undefined)
+      readInTurns(request, turns, freeMemory)
   })
 }
 
@@ -81,8 +83,8 @@ function readInTurns(
   const order = takeNumber()
   let readInTurn = 0
   request.on('data', (chunk: Buffer) => {
-    take(chunk)
     readInTurn += chunk.length
+    take(chunk)
     if (readInTurn < BYTES_A_TURN) return
     readInTurn = 0
     request.pause()
@@ -94,7 +96,7 @@ type Chunks = { readonly add: (chunk: Buffer) => void; readonly join: () => Buff
 
 function collectChunks(): Chunks {
   const chunks: Buffer[] = []
-  return { add: (chunk) => void chunks.push(chunk), join: () => Buffer.concat(chunks) }
+  return { add: (chunk) => void chunks.push(chunk), join: () => joinChunks(chunks) }
 }
 
 // What arrives before the first turn of a body.
@@ -119,10 +121,17 @@ function copyInto(length: number): Chunks {
       }
       if (whole === undefined) {
         whole = Buffer.allocUnsafeSlow(length)
-        Buffer.concat(beginning.splice(0)).copy(whole)
+        joinChunks(beginning.splice(0)).copy(whole)
       }
       filled += chunk.copy(whole, filled)
+      freeMemory(chunk)
     },
-    join: () => whole?.subarray(0, filled) ?? Buffer.concat(beginning),
+    join: () => whole?.subarray(0, filled) ?? joinChunks(beginning),
   }
+}
+
+function joinChunks(chunks: readonly Buffer[]): Buffer {
+  const joined = Buffer.concat(chunks)
+  for (const chunk of chunks) freeMemory(chunk)
+  return joined
 }

@@ -133,8 +133,14 @@ describe('a message that is parsed in parts is judged as one that is parsed at o
 
   test.each(Object.entries(messages))('%s', async (_, text) => {
     const bytes = Buffer.from(text)
-    const inParts = await parseLargeMessage(bytes, MEBIBYTE, () => undefined)
-    expect(inParts).toEqual(parseMessage(bytes, MEBIBYTE))
+    const atOnce = parseMessage(bytes, MEBIBYTE)
+    expect(await parseLargeMessage(bytes, MEBIBYTE, () => undefined)).toEqual(atOnce)
+  })
+
+  test('and its bytes are given back', async () => {
+    const bytes = Buffer.from(callOf({ text: padding }))
+    await parseLargeMessage(bytes, MEBIBYTE, () => undefined)
+    expect(bytes).toHaveLength(0)
   })
 
   test('bytes that are not UTF-8', async () => {

@@ -148,6 +148,9 @@ export function mcpHandler({
       const refusal = isToolError(thrown)
         ? toRefusal(thrown, received, options)
         : refuseUnexpected()
+      // The connection would stay with Node's server, where the next refusal costs more than in
+      // front of it.
+      if (refusal.status === 429 && request.complete) response.setHeader('connection', 'close')
       sendRefusal(response, refusal)
     })
   }

@@ -1,6 +1,7 @@
 import { type Buffer, isUtf8 } from 'node:buffer'
 import { guardInTurns, type Pace, parseJson, parseJsonInTurns } from '@surehand/core/host'
 import { isRecord, toToolError } from '@surehand/core/internal'
+import { freeMemory } from '@surehand/edge'
 import type { RpcId } from './answer-stream.ts'
 
 export type ParsedMessage =
@@ -30,6 +31,7 @@ export function parseMessage(bytes: Buffer, maxBytes: number): ParsedMessage {
 /**
  * Parses a large message a part at a time, as `parseMessage` would at once: other requests are
  * served between the parts. One that is nested too deeply is refused before any of it is parsed.
+ * Nobody may read the bytes afterwards.
  */
 export async function parseLargeMessage(
   bytes: Buffer,
@@ -38,7 +40,9 @@ export async function parseLargeMessage(
 ): Promise<ParsedMessage> {
   await pace()
   if (!isUtf8(bytes)) return NOT_UTF8
+  await pace()
   const text = bytes.toString()
+  freeMemory(bytes)
   await pace()
   try {
     const { value, problem } = await parseJsonInTurns(text, maxBytes, pace)
