@@ -87,6 +87,7 @@ export type Endpoint = {
   ) => Promise<void>
 }
 
+const SMALL_BODY_BYTES = 16_384
 const WARM_UP_AFTER_MS = 1_000
 const PARSE_ERROR = -32_700
 const HEADER_MISMATCH = -32_020
@@ -149,8 +150,9 @@ export function mcpHandler({
         ? toRefusal(thrown, received, options)
         : refuseUnexpected()
       // The connection would stay with Node's server, where the next refusal costs more than in
-      // front of it.
-      if (refusal.status === 429 && request.complete) response.setHeader('connection', 'close')
+      // front of it. What is left of a large body would be read and dropped as fast as it arrives.
+      if (refusal.status === 429 && Number(request.headers['content-length']) <= SMALL_BODY_BYTES)
+        response.setHeader('connection', 'close')
       sendRefusal(response, refusal)
     })
   }
