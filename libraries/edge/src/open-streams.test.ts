@@ -53,13 +53,13 @@ describe('open streams', () => {
   test('that only listen end when the server stops, also those opened later', async () => {
     const streams = createOpenStreams(limits, fakeClock())
     const ended: string[] = []
-    const named = (name: string, onlyListens: boolean) =>
+    const makeStream = (name: string, onlyListens: boolean) =>
       stream('acme', name, { onlyListens, end: () => void ended.push(name) })
-    streams.open(named('listens', true))
-    streams.open(named('calls', false))
+    streams.open(makeStream('listens', true))
+    streams.open(makeStream('calls', false))
     streams.endListening()
     expect(ended).toEqual(['listens'])
-    streams.open(named('late', true))
+    streams.open(makeStream('late', true))
     await Promise.resolve()
     expect(ended).toEqual(['listens', 'late'])
   })

@@ -103,7 +103,8 @@ function collectChunks(): Chunks {
 const BEGINNING = 2 * BYTES_A_TURN
 
 /**
- * The parts of a body of known length, each copied to its place when it arrives: joining two
+ * The parts of a body of known length, which Node makes for this reader, each copied to its place
+ * when it arrives: joining two
  * megabytes at the end takes milliseconds in which nothing else is served. It takes its memory when
  * more than its beginning arrives, so in its turn: of sixteen large bodies that a client sends at
  * once, one is in memory and the beginnings of the others.

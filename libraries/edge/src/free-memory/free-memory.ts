@@ -4,7 +4,7 @@ import type { Buffer } from 'node:buffer'
 const LEAST_BYTES = 16_384
 
 /**
- * Gives the memory of bytes back that nobody reads again; whoever does finds none. Left to the
+ * Gives the memory of bytes back that nobody reads again: a later reader finds none. Left to the
  * garbage collector, large bodies are collected with everything else: after 64 MB of them the whole
  * heap is, and other requests wait for parts of that.
  */
