@@ -1,15 +1,17 @@
 import { setFlagsFromString } from 'node:v8'
 
+const DEFAULT_AT_REST = 2
+
 /**
  * From now on, all of the memory is collected when what lives in it has grown by this percentage. 0
  * leaves that to V8, whose choice is a tenth where little is allocated for long.
  *
- * A server that does little for eight seconds collects its memory as well. V8 would also pack
- * it then, which stops everything for longer.
+ * V8 would also collect and pack all of it when little has been allocated for eight seconds, as by
+ * a hundred calls a second, which wait meanwhile.
  */
 export function setHeapGrowth(percent: number): void {
   if (percent === 0) return
-  setFlags(percent, '--no-memory-reducer-favors-memory')
+  setFlags(percent, 0)
   process.off('exit', resetFlags)
   // V8 accepts compiled code only from a process with the same flags: the code cache is written at
   // the end, and read before this is called. First of all listeners, because one of them writes it.
@@ -17,10 +19,10 @@ export function setHeapGrowth(percent: number): void {
 }
 
 function resetFlags(): void {
-  setFlags(0, '--memory-reducer-favors-memory')
+  setFlags(0, DEFAULT_AT_REST)
 }
 
-function setFlags(percent: number, packing: string): void {
+function setFlags(percent: number, atRest: number): void {
   setFlagsFromString(`--heap-growing-percent=${percent}`)
-  setFlagsFromString(packing)
+  setFlagsFromString(`--memory-reducer-gc-count=${atRest}`)
 }
