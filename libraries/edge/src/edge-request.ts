@@ -19,8 +19,8 @@ export type EdgeRequest = RemoteClient & {
    */
   readonly rawHeaders: readonly string[] | undefined
   /**
-   * The body; throws as soon as it is larger than `maxBytes`. What it has to be waited for belongs
-   * to its reader alone.
+   * The body; throws as soon as it is larger than `maxBytes`. Where the answer is a promise, the
+   * bytes belong to the caller alone.
    */
   readonly readBytes: (maxBytes: number) => Maybe<Buffer>
 }

@@ -103,11 +103,11 @@ function collectChunks(): Chunks {
 const BEGINNING = 2 * BYTES_A_TURN
 
 /**
- * The parts of a body of known length, which Node makes for this reader, each copied to its place
- * when it arrives: joining two
- * megabytes at the end takes milliseconds in which nothing else is served. It takes its memory when
- * more than its beginning arrives, so in its turn: of sixteen large bodies that a client sends at
- * once, one is in memory and the beginnings of the others.
+ * The parts of a body of known length, each copied to its place when it arrives: joining two
+ * megabytes at the end takes milliseconds in which nothing else is served. Node makes each part for
+ * this reader alone. The body takes its memory when more than its beginning arrives, so in its turn:
+ * of sixteen large bodies that a client sends at once, one is in memory and the beginnings of the
+ * others.
  */
 function copyInto(length: number): Chunks {
   const beginning: Buffer[] = []

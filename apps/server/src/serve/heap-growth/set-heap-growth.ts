@@ -6,8 +6,8 @@ const DEFAULT_AT_REST = 2
  * From now on, all of the memory is collected when what lives in it has grown by this percentage. 0
  * leaves that to V8, whose choice is a tenth where little is allocated for long.
  *
- * V8 would also collect and pack all of it when little has been allocated for eight seconds, as by
- * a hundred calls a second, which wait meanwhile.
+ * Nor is it collected and packed when little has been allocated for eight seconds: a hundred calls a
+ * second allocate little, and would wait meanwhile.
  */
 export function setHeapGrowth(percent: number): void {
   if (percent === 0) return
