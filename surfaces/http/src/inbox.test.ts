@@ -1,6 +1,8 @@
 import type { Approval } from '@surehand/core/ports'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { exchange } from './fixtures/exchange.ts'
 import { openTestServer, root, type TestServer } from './fixtures/open-test-server.ts'
+import { httpHandler } from './http-handler.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -92,6 +94,33 @@ describe('the events of the inbox', () => {
     const [lea] = (await server.identityApi.principals.list(root)).filter(({ id }) => id === 'lea')
     await server.identityApi.principals.put(root, 'lea', { roles: ['user'] }, lea?.version)
     await expect.poll(() => [revoked.isOpen(), demoted.isOpen()]).toEqual([false, false])
+  })
+
+  test('are not waited for when the client disconnects before they begin', async () => {
+    const timers = new Set<object>()
+    let begun = 0
+    const clock = {
+      now: () => Date.now(),
+      ticks: () => performance.now(),
+      after() {
+        const timer = { number: ++begun }
+        timers.add(timer)
+        return () => timers.delete(timer)
+      },
+    }
+    const { runtime, url } = server
+    const identity = {
+      authenticate: async () => ({ caller: root, credential: 'root' }),
+      authenticateSession: async () => undefined,
+    }
+    const handler = httpHandler({ runtime, identity, publicUrl: url, clock })
+    void exchange(handler, {
+      method: 'GET',
+      path: '/v1/inbox/events',
+      headers: { host: new URL(url).host, authorization: 'Bearer root' },
+      signal: AbortSignal.abort(),
+    })
+    await expect.poll(() => [begun > 0, timers.size]).toEqual([true, 0])
   })
 
   test('are refused without a credential', async () => {

@@ -68,6 +68,8 @@ function streamChanges(
   { inboxFeed }: Surface,
   { send, signal }: Sink,
 ): Promise<undefined> {
+  // A signal that has aborted tells no listener that comes later.
+  if (signal.aborted) return Promise.resolve(undefined)
   return new Promise((resolve) => {
     const stop = inboxFeed.watch(caller, () => send('changed', {}))
     signal.addEventListener(
