@@ -2,24 +2,21 @@ import { readFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { inputs } from '../core/inputs.ts'
-import { recordLatencies } from '../harness/latencies.ts'
 import { READ_TOOL } from '../wire/protocols.ts'
 import { ASK_TOOL } from './vendor-pack.ts'
 
 /** What the client is asked to measure. */
 export type Measurement = { readonly tool: 'cart' | 'vendor'; readonly timedMs: number }
 
-/** What the calls of the other tenant took. */
-export type Figures = {
+/** What each call of the other tenant took. */
+export type Samples = {
   /**
    * CPU time of the server's main thread from sending the request to reading the answer: its own
    * work, and whatever the server did before it got to it. Other processes are not in it.
    */
-  readonly cpuP99Ms: number
-  readonly p50Ms: number
-  readonly p99Ms: number
-  readonly calls: number
-  /** Calls that are in no figure, because the host took a core away from this machine meanwhile. */
+  readonly cpuMs: readonly number[]
+  readonly tookMs: readonly number[]
+  /** Calls that are not among them, because the host took a core away from this machine meanwhile. */
   readonly leftOut: number
 }
 
@@ -69,9 +66,8 @@ function stolenTicks(): number {
   return Number(STEAL.exec(readFileSync('/proc/stat', 'latin1'))?.[1] ?? 0)
 }
 
-async function measure({ tool, timedMs }: Measurement): Promise<Figures> {
-  const [latencies, cpu] = [recordLatencies(), recordLatencies()]
-  let leftOut = 0
+async function measure({ tool, timedMs }: Measurement): Promise<Samples> {
+  const samples = { cpuMs: [] as number[], tookMs: [] as number[], leftOut: 0 }
   const until = performance.now() + timedMs
   while (performance.now() < until) {
     const stolenBefore = stolenTicks()
@@ -81,23 +77,17 @@ async function measure({ tool, timedMs }: Measurement): Promise<Figures> {
     const tookMs = performance.now() - startedAt
     const usedMs = serverCpuMs() - cpuBefore
     if (stolenTicks() === stolenBefore) {
-      latencies.record(tookMs)
-      cpu.record(usedMs)
-    } else leftOut++
+      samples.tookMs.push(tookMs)
+      samples.cpuMs.push(usedMs)
+    } else samples.leftOut++
     await pause(PAUSE_MS)
   }
-  return {
-    cpuP99Ms: cpu.percentileMs(99),
-    p50Ms: latencies.percentileMs(50),
-    p99Ms: latencies.percentileMs(99),
-    calls: latencies.count(),
-    leftOut,
-  }
+  return samples
 }
 
 process.on('message', (measurement: Measurement) => {
   measure(measurement).then(
-    (figures) => process.send?.(figures),
+    (samples) => process.send?.(samples),
     (thrown: unknown) => process.send?.({ error: String(thrown) }),
   )
 })
