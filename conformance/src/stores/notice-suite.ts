@@ -48,8 +48,10 @@ export const noticePromises: Promises = {
       await notices.settle({ tenant: 'acme', callId: one }, { kind: 'again', afterMs: 5_000 })
       await notices.settle({ tenant: 'acme', callId: two }, { kind: 'given_up' })
       await opened.advance(4_000)
+      expect(await notices.endpoints()).toEqual([])
       expect(await notices.due(OPS, 10, 60_000)).toEqual([])
       await opened.advance(1_001)
+      expect(await notices.endpoints()).toEqual([OPS])
       expect(await notices.due(OPS, 10, 60_000)).toMatchObject([{ callId: one, tries: 1 }])
       await notices.settle({ tenant: 'acme', callId: one }, { kind: 'heard' })
       await opened.advance(120_000)
@@ -73,6 +75,22 @@ export const noticePromises: Promises = {
       { tenant: 'other', callId: foreign },
     ])
     expect(await notices.endpoints()).toEqual([OPS])
+  },
+  'of new notices and those to be sent again, the call that ended first comes first': async (
+    opened,
+  ) => {
+    const { notices } = opened.stores
+    const ended: string[] = []
+    for (let index = 0; index < 2; index++) {
+      ended.push(await endCallWithNotice(opened))
+      await opened.advance(10)
+    }
+    await notices.due(OPS, 1, 1_000)
+    await opened.advance(1_001)
+    ended.push(await endCallWithNotice(opened))
+    const due = await notices.due(OPS, 2, 60_000)
+    expect(due.map(({ callId }) => callId).toSorted()).toEqual(ended.slice(0, 2).toSorted())
+    expect(await notices.due(OPS, 2, 60_000)).toMatchObject([{ callId: ended[2] }])
   },
   'a delivery is listed with its last result and its next attempt, the newest call first': async (
     opened,

@@ -2,6 +2,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { createDatabase, dropDatabase } from '../testing/create-database.ts'
 import { LISTED_PAGES } from '../testing/listed-pages.ts'
+import { noticeStatements } from '../testing/notice-statements.ts'
 import { translator } from './portable.ts'
 import { openPostgres } from './sql-stores.ts'
 
@@ -32,3 +33,31 @@ test.each(Object.entries(LISTED_PAGES))(
     expect(plan).not.toMatch(/Sort|Seq Scan/)
   },
 )
+
+// Every text and number is '0', but for those that count here.
+const NOTICES = `insert into calls select notice.* from
+  (select jsonb_object_agg(column_name, '0') as row from information_schema.columns where table_name = 'calls' and is_nullable = 'NO') as empty,
+  generate_series(1, 20000) as number,
+  jsonb_populate_record(null::calls, empty.row || jsonb_build_object('call_id', number, 'tenant', 'acme', 'notify', 'hook-' || number % 4,
+    'state', 'succeeded', 'updated_at', number, 'notify_done', case number % 3 when 0 then 1 end,
+    'notify_at', case number % 3 when 1 then 9e15::bigint end)) as notice`
+
+test('PostgreSQL finds due notices without reading those that are not due', async () => {
+  await client.query('reset all')
+  await client.query(NOTICES)
+  await client.query('analyze calls')
+  for (const { text, values } of Object.values(await noticeStatements())) {
+    const { rows } = await client.query<Record<string, string>>(
+      `explain ${translator('postgres', 'database')(text)}`,
+      [...values],
+    )
+    const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
+    expect(plan).not.toMatch(/Seq Scan|hashed/)
+    for (const isDue of ['IS NULL', '<= \\(InitPlan \\d+\\).col1'])
+      expect(plan).toMatch(
+        new RegExp(
+          `using calls_notify .*\\n +Index Cond: \\(\\(tenant = .*notify = .*notify_at ${isDue}\\)`,
+        ),
+      )
+  }
+})

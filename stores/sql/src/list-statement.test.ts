@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { LISTED_PAGES } from '../testing/listed-pages.ts'
+import { noticeStatements } from '../testing/notice-statements.ts'
 import { openInMemory } from './audit/fixtures/sqlite-database.ts'
 import { translator } from './portable.ts'
 
@@ -16,3 +17,19 @@ test.each(Object.entries(LISTED_PAGES))(
     raw.close()
   },
 )
+
+test('SQLite finds due notices without reading those that are not due', async () => {
+  const { raw } = openInMemory()
+  for (const { text, values } of Object.values(await noticeStatements())) {
+    const plan = raw
+      .prepare(`explain query plan ${translator('sqlite', 'database')(text)}`)
+      .all(...(values as string[]))
+      .map(({ detail }) => String(detail))
+    expect(plan.join('\n')).not.toMatch(/SCAN calls/)
+    for (const isDue of ['notify_at=?', 'notify_at<?'])
+      expect(plan).toContain(
+        `SEARCH calls USING INDEX calls_notify (tenant=? AND notify=? AND ${isDue})`,
+      )
+  }
+  raw.close()
+})

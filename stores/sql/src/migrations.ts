@@ -254,4 +254,13 @@ export const MIGRATIONS: readonly PackMigration[] = [
       'create index audit_segments_call on audit_segments (tenant, reach, first_number, first_call, last_call)',
     ],
   },
+  {
+    name: '0019-due-notices',
+    // By when they are due, so that those that are not yet due are not looked at.
+    statements: [
+      'drop index calls_notify',
+      `create index calls_notify on calls (tenant, notify, notify_at, updated_at)
+        where notify is not null and notify_done is null and state in ('succeeded', 'failed', 'released', 'cancelled')`,
+    ],
+  },
 ]

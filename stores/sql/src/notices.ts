@@ -27,24 +27,55 @@ export function sqlNotices(database: Database): NoticeStore {
 }
 
 const ENDED = "state in ('succeeded', 'failed', 'released', 'cancelled')"
-const DUE = `notify is not null and notify_done is null and coalesce(notify_at, 0) <= (select {now})
-  and ${ENDED}`
+// The condition of the index `calls_notify`.
+const WAITS = `notify is not null and notify_done is null and ${ENDED}`
+const NEVER_TRIED = 'notify_at is null'
+const DUE_AGAIN = 'notify_at <= (select {now})'
+
+// From one endpoint to the next, however many notices wait for each: an endpoint that hangs may have
+// a hundred thousand. Like all reads on SQLite, this is done between requests.
+const DUE_ENDPOINTS = `with recursive tenants (tenant) as (
+    select min(tenant) from calls where ${WAITS}
+    union all
+    select (select min(calls.tenant) from calls where calls.tenant > tenants.tenant and ${WAITS})
+      from tenants where tenant is not null
+  ), endpoints (tenant, webhook) as (
+    select tenant, (select min(notify) from calls where calls.tenant = tenants.tenant and ${WAITS})
+      from tenants where tenant is not null
+    union all
+    select tenant, (select min(notify) from calls where calls.tenant = endpoints.tenant and notify > webhook and ${WAITS})
+      from endpoints where webhook is not null
+  )
+  select tenant, webhook from endpoints where webhook is not null and (${dueWhere(NEVER_TRIED)} or ${dueWhere(DUE_AGAIN)})`
+
+// In the order of the index, and not `exists`: PostgreSQL might look for one in the whole table.
+function dueWhere(isDue: string): string {
+  return `(select 1 from calls where calls.tenant = endpoints.tenant and notify = webhook and ${WAITS} and ${isDue} order by notify_at limit 1) = 1`
+}
 
 export const dueEndpoints = defineStep(
   'notices.endpoints',
   { mode: 'read', statements: 'one' },
   async (sql, _: null): Promise<readonly Endpoint[]> =>
-    (await sql.all(`select distinct tenant, notify from calls where ${DUE}`)).map(
-      ({ tenant, notify }) => ({ tenant: String(tenant), webhook: String(notify) }),
-    ),
+    (await sql.all(DUE_ENDPOINTS)).map(({ tenant, webhook }) => ({
+      tenant: String(tenant),
+      webhook: String(webhook),
+    })),
 )
+
+function firstWhere(isDue: string): string {
+  return `select call_id, updated_at from calls where tenant = ? and notify = ? and ${WAITS} and ${isDue} order by notify_at, updated_at limit ?`
+}
 
 // The condition is repeated outside: PostgreSQL waits for a locked row and then checks only the
 // outer condition again.
 const TAKE = `update calls set notify_at = {now} + cast(? as bigint), notify_tries = coalesce(notify_tries, 0) + 1
   where call_id in (
-    select call_id from calls where tenant = ? and notify = ? and ${DUE} order by updated_at limit ?
-  ) and ${DUE}
+    select call_id from (
+      select * from (${firstWhere(NEVER_TRIED)}) as never_tried
+      union all select * from (${firstWhere(DUE_AGAIN)}) as due_again
+    ) as due order by updated_at limit ?
+  ) and ${WAITS} and (${NEVER_TRIED} or ${DUE_AGAIN})
   returning call_id, tenant, tool_id, tool_version, notify, state, answer, updated_at, notify_tries`
 
 type TakeNotices = Endpoint & { readonly limit: number; readonly holdMs: number }
@@ -54,7 +85,9 @@ export const takeNotices = defineStep(
   'notices.take',
   { mode: 'lazy', statements: 'one' },
   async (sql, { tenant, webhook, limit, holdMs }: TakeNotices): Promise<readonly Notice[]> =>
-    (await sql.all(TAKE, holdMs, tenant, webhook, limit)).map(toNotice),
+    (await sql.all(TAKE, holdMs, tenant, webhook, limit, tenant, webhook, limit, limit)).map(
+      toNotice,
+    ),
 )
 
 // Read once: the next attempt is counted from the very time of this one.
