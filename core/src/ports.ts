@@ -110,6 +110,7 @@ export {
   askForSmallParts,
   doInTurn,
   letLightPass,
+  nextPart,
 } from './ports/small-parts.ts'
 export type { CallMeasure, CallSpan, StageMeasure, Telemetry } from './ports/telemetry.ts'
 export type {

@@ -67,11 +67,16 @@ async function refuseUnknownWebhook(
 ): Promise<void> {
   const { tool, caller } = call
   const hasRow = tool.contract.isWrite || tool.isDeferred || tool.work.kind === 'run'
+  const found = context.administration.webhooksOf(caller.tenant)
+  if (hasRow && found?.has(webhook)) return
   const item = hasRow
     ? await context.stores.admin.get(caller.tenant, 'webhook', webhook)
     : undefined
   if (item?.unopened !== undefined) throw item.unopened
-  if (item !== undefined) return
+  if (item !== undefined) {
+    found?.add(webhook)
+    return
+  }
   const error = hasRow
     ? `does not exist in the tenant "${caller.tenant}"`
     : `cannot be notified: ${tool.id} answers at once, and its calls are not stored`

@@ -2,6 +2,7 @@ import type { Answer } from '../call/outcome.ts'
 import type { Call } from '../ledger/call.ts'
 import { guardWindowMs, possibleDuplicate, toNewCall } from '../ledger/claim-call.ts'
 import { answerFromRow } from '../ledger/idempotency.ts'
+import { areSmallPartsWanted, nextPart } from '../ports/small-parts.ts'
 import type { PipelineContext } from './context.ts'
 
 /**
@@ -16,6 +17,8 @@ export function defer(
 }
 
 async function queueCall(call: Call, context: PipelineContext): Promise<Answer | undefined> {
+  // Who asks for a job does not wait for its result anyway.
+  if (areSmallPartsWanted()) await nextPart()
   const queued = await context.stores.calls.queue(toNewCall(call, context), guardWindowMs(call))
   if (queued.kind === 'duplicate') throw possibleDuplicate(call, queued.row)
   if (queued.kind === 'held') return answerFromRow(queued.row, call, context)

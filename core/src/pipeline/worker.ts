@@ -6,6 +6,7 @@ import { isToolError, ToolError } from '../call/tool-error.ts'
 import { toFailureEnding } from '../ledger/finish-call.ts'
 import { auditEntryBy } from '../ports/audit-entry-by.ts'
 import type { Clock } from '../ports/clock.ts'
+import { areSmallPartsWanted, nextPart } from '../ports/small-parts.ts'
 import type { PipelineContext } from './context.ts'
 import { runCall } from './run.ts'
 
@@ -17,6 +18,7 @@ export async function resume(row: CallRow, context: PipelineContext): Promise<Ou
   const { toolId, toolVersion, input, surface, requestId } = row
   // A call whose effect has begun is finished with the rights it began with.
   const today = row.effect === undefined ? await context.currentCaller(row.caller) : row.caller
+  if (areSmallPartsWanted()) await nextPart()
   const outcome = await withAbortController(row, context, (signal) =>
     runCall(
       {

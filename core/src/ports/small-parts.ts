@@ -35,6 +35,11 @@ export function doInTurn(part: () => void): void {
   if (!isAtWork) schedule()
 }
 
+/** Resolves when it is the turn of the next part of some work. */
+export function nextPart(): Promise<void> {
+  return new Promise((resolve) => doInTurn(resolve))
+}
+
 function schedule(): void {
   isAtWork = true
   setImmediate(doSome)

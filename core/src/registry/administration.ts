@@ -19,6 +19,8 @@ export type Administration = {
   readonly policyOf: (tenant: string) => TenantPolicy | undefined
   /** Undefined: the host keeps the policies, so there is nothing to compare. */
   readonly versionOf: (tenant: string) => number | undefined
+  /** The webhooks that a call has found in this version of the settings; undefined: none is kept. */
+  readonly webhooksOf: (tenant: string) => Set<string> | undefined
   /** Reads the settings again, after a claim has reported that they are outdated. */
   readonly reload: (tenant: string) => Promise<void>
 }
@@ -31,6 +33,7 @@ export function hostAdministration(
     ready: () => undefined,
     policyOf,
     versionOf: () => undefined,
+    webhooksOf: () => undefined,
     reload: async () => undefined,
   }
 }
@@ -44,6 +47,7 @@ const PATIENCE_MS = 250
 type Known = {
   readonly version: number
   readonly policy: TenantPolicy | undefined
+  readonly webhooks: Set<string>
   readonly ticks: number
 }
 
@@ -60,11 +64,14 @@ export function storedAdministration(
     // the version is read first: a change after it is noticed at the claim
     const version = await store.version(tenant)
     const before = known.get(tenant)
-    const isSame = before?.version === version
-    const policy = isSame ? before.policy : policyIn(await store.list(tenant, 'policy'))
+    if (before?.version === version) {
+      known.set(tenant, { ...before, ticks: clock.ticks() })
+      return
+    }
+    const policy = policyIn(await store.list(tenant, 'policy'))
     // before the new policy is used
-    if (!isSame) await tenantTools?.load(tenant)
-    known.set(tenant, { version, policy, ticks: clock.ticks() })
+    await tenantTools?.load(tenant)
+    known.set(tenant, { version, policy, webhooks: new Set(), ticks: clock.ticks() })
   }
 
   function loadOnce(tenant: string): Promise<void> {
@@ -86,6 +93,7 @@ export function storedAdministration(
     },
     policyOf: (tenant) => known.get(tenant)?.policy,
     versionOf: (tenant) => known.get(tenant)?.version,
+    webhooksOf: (tenant) => known.get(tenant)?.webhooks,
     async reload(tenant) {
       // a load under way may have begun before the change
       await loading.get(tenant)

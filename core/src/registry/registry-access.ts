@@ -6,7 +6,7 @@ import { mayUse } from '../permissions/access.ts'
 import type { PermissionScheme } from '../permissions/permission-scheme.ts'
 import type { AuditStore } from '../ports/audit.ts'
 import type { Clock } from '../ports/clock.ts'
-import { doInTurn } from '../ports/small-parts.ts'
+import { nextPart } from '../ports/small-parts.ts'
 import type { TextIndex } from '../ports/text-index.ts'
 import type { RegistryContext } from './context.ts'
 import { isEnabled, type TenantPolicy } from './policy.ts'
@@ -301,7 +301,7 @@ async function filterInTurns(
 ): Promise<readonly Tool[]> {
   const visible: Tool[] = []
   for (let from = 0; from < tools.length; from += TOOLS_A_TIME) {
-    if (from > 0) await new Promise<void>((resolve) => doInTurn(resolve))
+    if (from > 0) await nextPart()
     visible.push(...tools.slice(from, from + TOOLS_A_TIME).filter(isVisible))
   }
   return visible

@@ -36,15 +36,15 @@ export function createRecentClients(
   let last: string | undefined
   let lastChange = Number.NEGATIVE_INFINITY
 
-  function addRequest(client: string, now: number): Weight {
+  function addRequests(client: string, requests: number, now: number): Weight {
     const known = weights.get(client)
     if (known !== undefined) {
-      known.requests = fadeWeight(known, now) + 1
+      known.requests = fadeWeight(known, now) + requests
       known.atMs = now
       return known
     }
     if (weights.size >= MAX_CLIENTS) weights.clear()
-    const weight = { requests: 1, atMs: now }
+    const weight = { requests, atMs: now }
     weights.set(client, weight)
     return weight
   }
@@ -59,7 +59,9 @@ export function createRecentClients(
       if (last !== undefined && last !== client) lastChange = turn
       last = client
       const now = nowMs()
-      const { requests } = addRequest(client, now)
+      // Those that wait count each time, so that a client which sends many at once is known as heavy
+      // before they have been started.
+      const { requests } = addRequests(client, 1 + behind, now)
       const most = fadeWeight(heaviest, now)
       if (requests >= most) heaviest = { requests, atMs: now }
       else if (behind === 0 && requests < LIGHT_SHARE * most) {

@@ -90,6 +90,22 @@ test('while there are other clients, few of one client are started in a turn, an
   expect(started.length - before).toBe(32)
 })
 
+test('a client that sends many at once is known as heavy at once, beside one that has sent more one by one', async () => {
+  let lights = 0
+  const { nameRequest } = noteStarts()
+  const { startFast } = createRequestTurns({ nowMs: () => 0, onLight: () => lights++ })
+  for (let index = 0; index < 60; index++) {
+    startFast(nameRequest('ann'), 'ann')
+    await turn()
+  }
+  for (let index = 0; index < 32; index++) startFast(nameRequest('greedy'), 'greedy')
+  await turn()
+  expect(lights).toBe(0)
+  startFast(nameRequest('ann'), 'ann')
+  await turn()
+  expect(lights).toBe(1)
+})
+
 test('of requests that take long, one of each client is started in a turn', async () => {
   let nowMs = 0
   const started: string[] = []

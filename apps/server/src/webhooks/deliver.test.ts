@@ -231,6 +231,29 @@ test('one whose key is lost is told when the key is back, and a call that names 
   expect(heard).toHaveLength(1)
 })
 
+test('a webhook is read from the store once, until it is changed or removed', async () => {
+  const { admin } = stores
+  let reads = 0
+  const counting: Stores['admin'] = {
+    ...admin,
+    get(...which) {
+      if (which[1] === 'webhook') reads++
+      return admin.get(...which)
+    },
+  }
+  stores = { ...stores, admin: counting }
+  const { call, administration } = makingRuntime()
+  const about = { kind: 'webhook', id: 'ops' } as const
+  await administration.change(ann, { ...about, value: { url: url(), secret: SECRET } })
+  const callNotified = () =>
+    call({ tool: 'a.make', input: {}, caller: ann, surface: 'test', notify: 'ops' })
+  for (let times = 0; times < 3; times++)
+    expect(await callNotified()).toMatchObject({ status: 'accepted' })
+  expect(reads).toBe(1)
+  await administration.change(ann, { ...about, value: undefined, expected: 1 })
+  expect(await callNotified()).toMatchObject({ error: { code: 'TOOL_INVALID_FIELD_VALUE' } })
+})
+
 test('an endpoint that hangs keeps no other tenant and no other endpoint waiting', async () => {
   const open = Promise.withResolvers<void>()
   const reached: string[] = []

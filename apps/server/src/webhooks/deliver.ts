@@ -1,15 +1,15 @@
 import { createHmac, createSecretKey } from 'node:crypto'
-import { setImmediate } from 'node:timers/promises'
 import type { Stores } from '@surehand/core'
 import { type Webhook, webhookForm } from '@surehand/core/host'
 import { toToolError } from '@surehand/core/internal'
-import type {
-  AdminItem,
-  Clock,
-  DeliveryResult,
-  Endpoint,
-  Hearing,
-  Notice,
+import {
+  type AdminItem,
+  type Clock,
+  type DeliveryResult,
+  type Endpoint,
+  type Hearing,
+  type Notice,
+  nextPart,
 } from '@surehand/core/ports'
 import { repeatEvery } from '@surehand/edge'
 import type { Egress } from '@surehand/egress'
@@ -87,12 +87,11 @@ export function createDeliveries(parts: WebhookContext): Deliveries {
       const room = roomFor(endpoint)
       if (room <= 0) continue
       for (const notice of await parts.stores.notices.due(endpoint, room, HOLD_MS)) {
+        await nextPart()
         const delivery = deliver(notice, parts)
           .catch(parts.onTrouble)
           .finally(() => underWay.delete(delivery))
         underWay.set(delivery, endpoint)
-        // One in a turn of the event loop: requests are read in between.
-        await setImmediate()
       }
     }
   }
@@ -121,6 +120,8 @@ async function deliver(notice: Notice, parts: WebhookContext): Promise<void> {
     return parts.stores.notices.settle(notice, { kind: 'given_up' }, result)
   }
   const result = await attemptDelivery(notice, item, parts)
+  // Several may run out of time at once.
+  await nextPart()
   await parts.stores.notices.settle(notice, decideNext(result, notice, parts), result)
 }
 

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { doInTurn, type Job, type JobStore } from '@surehand/core/ports'
+import { type Job, type JobStore, nextPart } from '@surehand/core/ports'
 import type { Database } from '../database.ts'
 import { defineStep, type Step } from '../step.ts'
 
@@ -184,7 +184,7 @@ class JobWorker {
     const leased = await this.#step(leaseJobs, { most, leaseMs: LEASE_MS, running })
     for (const one of leased) {
       // One in a turn of the event loop: requests of others are read in between.
-      await new Promise<void>((resolve) => doInTurn(resolve))
+      await nextPart()
       this.#start(one)
       await setImmediate()
     }
