@@ -19,14 +19,13 @@ export function parseJson(text: string, maxBytes: number): unknown {
 }
 
 function parseCarefully(text: string, maxBytes: number): unknown {
-  const count = countMembers(text)
-  count.run(text.length)
+  const members = countMembers(text)
   const value = parse(text)
-  refuseRepeatedKeys(guardJson(value, maxBytes), count.members())
+  refuseRepeatedKeys(guardJson(value, maxBytes), members)
   return value
 }
 
-export function refuseLargeText(text: string, maxBytes: number): void {
+function refuseLargeText(text: string, maxBytes: number): void {
   if (text.length > maxBytes || Buffer.byteLength(text) > maxBytes) throw tooLarge(maxBytes)
 }
 
@@ -52,38 +51,24 @@ export function notJson(position?: string | number): ToolError {
   )
 }
 
-/** A count of the members of all objects in a text, which can be interrupted. */
-export type MemberCount = {
-  /** Counts up to this index, or a little further. Throws for too many members, or too deep ones. */
-  readonly run: (to: number) => void
-  readonly members: () => number
-}
-
 // colons outside strings, with depth and number checked on the way: one pass, no recursion, and
 // nothing is parsed that is refused anyway
-export function countMembers(text: string, most = MAX_KEYS): MemberCount {
-  let state = { members: 0, depth: 0, at: 0, isInText: false }
-  return {
-    members: () => state.members,
-    run(to) {
-      // in variables of its own, which the engine keeps in registers
-      let { members, depth, at, isInText } = state
-      for (; at < to; at++) {
-        const code = text.charCodeAt(at)
-        if (isInText || code === 34) {
-          // the engine finds the next quote faster than a loop
-          const quote = text.indexOf('"', isInText ? at : at + 1)
-          at = quote < 0 ? text.length : quote
-          isInText = isEscaped(text, quote)
-        } else if (code === 58) {
-          if (++members > most) throw tooManyKeys()
-        } else if (code === 123 || code === 91) {
-          if (++depth > MAX_DEPTH) throw tooDeep()
-        } else if (code === 125 || code === 93) depth--
-      }
-      state = { members, depth, at, isInText }
-    },
+function countMembers(text: string): number {
+  let [members, depth, isInText] = [0, 0, false]
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (isInText || code === 34) {
+      // the engine finds the next quote faster than a loop
+      const quote = text.indexOf('"', isInText ? at : at + 1)
+      at = quote < 0 ? text.length : quote
+      isInText = isEscaped(text, quote)
+    } else if (code === 58) {
+      if (++members > MAX_KEYS) throw tooManyKeys()
+    } else if (code === 123 || code === 91) {
+      if (++depth > MAX_DEPTH) throw tooDeep()
+    } else if (code === 125 || code === 93) depth--
   }
+  return members
 }
 
 /** Whether a quote stands behind an odd run of backslashes: then it is part of the text. */

@@ -1,5 +1,6 @@
 import type { Pace } from '../call/json-in-turns/parse-in-pieces.ts'
 import { guardInTurns, parseJsonInTurns } from '../call/json-in-turns/parse-json-in-turns.ts'
+import { partText } from '../call/json-in-turns/parted-text.ts'
 import type { CallRequest } from '../call/request.ts'
 import { parseInTurns } from '../define/parse-in-turns.ts'
 import { invalidInput } from '../define/problems.ts'
@@ -43,7 +44,7 @@ async function readInputInTurns(request: CallRequest, tool: Tool, pace: Pace): P
     await guardInTurns(input, maxInputBytes, pace)
     return input
   }
-  const { value, problem } = await parseJsonInTurns(request.json, maxInputBytes, pace)
+  const { value, problem } = await parseJsonInTurns(partText(request.json), maxInputBytes, pace)
   if (problem !== undefined) throw problem
   return value
 }

@@ -1,5 +1,11 @@
 import { type Buffer, isUtf8 } from 'node:buffer'
-import { guardInTurns, type Pace, parseJson, parseJsonInTurns } from '@surehand/core/host'
+import {
+  decodeInTurns,
+  guardInTurns,
+  type Pace,
+  parseJson,
+  parseJsonInTurns,
+} from '@surehand/core/host'
 import { isRecord, toToolError } from '@surehand/core/internal'
 import { freeMemory } from '@surehand/edge'
 import type { RpcId } from './answer-stream.ts'
@@ -41,9 +47,8 @@ export async function parseLargeMessage(
   await pace()
   if (!isUtf8(bytes)) return NOT_UTF8
   await pace()
-  const text = bytes.toString()
+  const text = await decodeInTurns(bytes, pace)
   freeMemory(bytes)
-  await pace()
   try {
     const { value, problem } = await parseJsonInTurns(text, maxBytes, pace)
     return problem === undefined || (await isCallWithLargeBadInput(value, maxBytes, pace))

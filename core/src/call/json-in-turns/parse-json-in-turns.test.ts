@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { MAX_KEYS, parseJson } from '../json.ts'
 import { isToolError } from '../tool-error.ts'
 import { parseJsonInTurns } from './parse-json-in-turns.ts'
+import { decodeInTurns, partText } from './parted-text.ts'
 
 const MEBIBYTE = 1024 * 1024
 const size = fc.integer({ min: 1, max: 24 })
@@ -34,7 +35,9 @@ async function outcomeOf(parse: () => unknown): Promise<unknown> {
 }
 
 async function parse(text: string, pieces: number): Promise<unknown> {
-  const { value, problem } = await parseJsonInTurns(text, MEBIBYTE, () => undefined, pieces)
+  // Parts of a text that are as small as its pieces.
+  const parted = partText(text, Math.ceil(Math.log2(pieces)))
+  const { value, problem } = await parseJsonInTurns(parted, MEBIBYTE, () => undefined, pieces)
   if (problem !== undefined) throw problem
   return value
 }
@@ -104,12 +107,35 @@ test('a large text is parsed and checked in many parts, with a pause after each'
     text: '"'.repeat(99_999),
   })
   let pauses = 0
-  const value = await parseJsonInTurns(text, MEBIBYTE, () => void pauses++)
+  const value = await parseJsonInTurns(partText(text), MEBIBYTE, () => void pauses++)
   expect(JSON.stringify(value)).toBe(`{"value":${text}}`)
   expect(pauses).toBeGreaterThan(text.length / 65_536 + 10)
 })
 
 test('a text that is nested too deeply is refused before any of it is parsed', async () => {
   const text = `${'['.repeat(100_000)} this is no JSON`
-  await expect(parseJsonInTurns(text, MEBIBYTE, () => undefined)).rejects.toThrow('than 64')
+  await expect(parseJsonInTurns(partText(text), MEBIBYTE, () => undefined)).rejects.toThrow(
+    'than 64',
+  )
+})
+
+test('bytes that are read a part at a time are the same text', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.string({ unit: 'binary', maxLength: 60 }),
+      fc.integer({ min: 0, max: 5 }),
+      async (text, bits) => {
+        const bytes = Buffer.from(text)
+        const decoded = await decodeInTurns(bytes, () => undefined, bits)
+        expect(decoded).toMatchObject({ length: text.length, byteLength: bytes.length })
+        expect(decoded.slice(0, text.length)).toBe(text)
+        for (let index = 0; index <= text.length; index++) {
+          expect(decoded.codeAt(index)).toBe(text.charCodeAt(index))
+          expect(decoded.charAt(index)).toBe(text[index])
+          expect(decoded.slice(index, index + 7)).toBe(text.slice(index, index + 7))
+        }
+      },
+    ),
+    { numRuns: 500 },
+  )
 })

@@ -1,9 +1,10 @@
-import { countMembers, refuseLargeText, refuseRepeatedKeys } from '../json.ts'
+import { refuseRepeatedKeys, tooLarge } from '../json.ts'
+import { countMembersInTurns } from './count-members.ts'
 import { createJsonGuard } from './json-guard.ts'
 import { type Pace, PIECE, parseInPieces } from './parse-in-pieces.ts'
+import type { PartedText } from './parted-text.ts'
 
-// Each takes about a quarter of a millisecond.
-const CHARACTERS_A_TIME = 65_536
+// They take about a quarter of a millisecond.
 const MEMBERS_A_TIME = 2_500
 
 /** What a text means; `problem` where its value is refused although it is JSON. */
@@ -15,22 +16,17 @@ export type ParsedInTurns = { readonly value: unknown; readonly problem?: unknow
  * latter before any of it is parsed.
  */
 export async function parseJsonInTurns(
-  text: string,
+  text: PartedText,
   maxBytes: number,
   pace: Pace,
   size = PIECE,
 ): Promise<ParsedInTurns> {
-  refuseLargeText(text, maxBytes)
-  const count = countMembers(text, Number.POSITIVE_INFINITY)
-  for (let to = 0; to < text.length; ) {
-    to = Math.min(to + CHARACTERS_A_TIME, text.length)
-    count.run(to)
-    await pace()
-  }
+  if (text.byteLength > maxBytes) throw tooLarge(maxBytes)
+  const members = await countMembersInTurns(text, pace)
   const value = await parseInPieces(text, pace, size)
   // The guard refuses too many keys as soon as it meets them.
   try {
-    refuseRepeatedKeys(await guardInTurns(value, maxBytes, pace), count.members())
+    refuseRepeatedKeys(await guardInTurns(value, maxBytes, pace), members)
     return { value }
   } catch (problem) {
     return { value, problem }
