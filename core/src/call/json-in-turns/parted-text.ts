@@ -1,5 +1,4 @@
 import { Buffer } from 'node:buffer'
-import { StringDecoder } from 'node:string_decoder'
 import type { Pace } from './parse-in-pieces.ts'
 
 // Looked through in an eighth of a millisecond.
@@ -62,21 +61,29 @@ export function partText(text: string, bits = PART_BITS): PartedText {
 
 /** Reads bytes, which are known to be UTF-8, a part at a time. */
 export async function decodeInTurns(
-  bytes: Uint8Array,
+  bytes: Buffer,
   pace: Pace,
   bits = PART_BITS,
 ): Promise<PartedText> {
   const size = 2 ** bits
-  const decoder = new StringDecoder('utf8')
   const parts: string[] = []
   let rest = ''
-  for (let from = 0; from < bytes.length; from += size) {
-    rest += decoder.write(bytes.subarray(from, from + size))
-    if (rest.length >= size) {
+  for (let from = 0; from < bytes.length; ) {
+    const to = endOfCharacter(bytes, from + size)
+    rest += bytes.toString('utf8', from, to)
+    while (rest.length >= size) {
       parts.push(rest.slice(0, size))
       rest = rest.slice(size)
     }
+    from = to
     await pace()
   }
   return new PartedText(rest === '' ? parts : [...parts, rest], bytes.length, bits)
+}
+
+/** This index, or where the character ends that it is within. */
+function endOfCharacter(bytes: Buffer, index: number): number {
+  let end = index
+  while (((bytes[end] ?? 0) & 0xc0) === 0x80) end++
+  return end
 }
