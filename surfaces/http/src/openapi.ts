@@ -103,7 +103,7 @@ async function writeDocument(
   for (const tool of tools) {
     const turn = pace()
     if (turn !== undefined) await turn
-    const part = describeTool(tool)
+    const part = toolParts.get(tool) ?? (await describeTool(tool, pace))
     paths.push(part.path)
     schemas.push(part.schemas)
   }
@@ -169,15 +169,23 @@ type ToolPart = { readonly path: Buffer; readonly schemas: Buffer }
 
 const toolParts = new WeakMap<Tool, ToolPart>()
 
-function describeTool(tool: Tool): ToolPart {
-  const known = toolParts.get(tool)
-  if (known !== undefined) return known
-  const fresh = {
-    path: writeMember(`/v1/tools/${tool.id}/call`, { post: callOperation(tool) }),
-    schemas: Buffer.concat(schemasOf(tool).map(([name, schema]) => writeMember(name, schema))),
+/** With pauses, because the first time a schema takes a quarter of a millisecond. */
+async function describeTool(tool: Tool, pace: Pace): Promise<ToolPart> {
+  const path = writeMember(`/v1/tools/${tool.id}/call`, { post: callOperation(tool) })
+  await pace()
+  const schemas = [writeSchema(tool, 'input', modelInputSchema(tool))]
+  if (isOutputPublished(tool)) {
+    await pace()
+    schemas.push(writeSchema(tool, 'output', tool.output.toJson('output')))
   }
-  toolParts.set(tool, fresh)
-  return fresh
+  const part = { path, schemas: Buffer.concat(schemas) }
+  toolParts.set(tool, part)
+  return part
+}
+
+function writeSchema(tool: Tool, role: 'input' | 'output', schema: JsonSchema): Buffer {
+  const name = `${wireName(tool.id)}.${role}`
+  return writeMember(name, embed(schema, `#/components/schemas/${name}`))
 }
 
 function writeMember(name: string, value: unknown): Buffer {
@@ -229,21 +237,6 @@ function callOperation(tool: Tool): Json {
       ...FAILURES,
     },
   }
-}
-
-function schemasOf(tool: Tool): readonly (readonly [string, unknown])[] {
-  const name = wireName(tool.id)
-  return [
-    [`${name}.input`, embed(modelInputSchema(tool), `#/components/schemas/${name}.input`)],
-    ...(isOutputPublished(tool)
-      ? [
-          [
-            `${name}.output`,
-            embed(tool.output.toJson('output'), `#/components/schemas/${name}.output`),
-          ] as const,
-        ]
-      : []),
-  ]
 }
 
 // Answers of imported and mounted tools differ from their documents: a client that believes the
