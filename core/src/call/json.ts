@@ -19,9 +19,10 @@ export function parseJson(text: string, maxBytes: number): unknown {
 }
 
 function parseCarefully(text: string, maxBytes: number): unknown {
-  const members = countMembers(text)
+  const count = countMembers()
+  count.add(text)
   const value = parse(text)
-  refuseRepeatedKeys(guardJson(value, maxBytes), members)
+  refuseRepeatedKeys(guardJson(value, maxBytes), count.members())
   return value
 }
 
@@ -51,31 +52,48 @@ export function notJson(position?: string | number): ToolError {
   )
 }
 
-// colons outside strings, with depth and number checked on the way: one pass, no recursion, and
-// nothing is parsed that is refused anyway
-function countMembers(text: string): number {
-  let [members, depth, isInText] = [0, 0, false]
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    if (isInText || code === 34) {
-      // the engine finds the next quote faster than a loop
-      const quote = text.indexOf('"', isInText ? at : at + 1)
-      at = quote < 0 ? text.length : quote
-      isInText = isEscaped(text, quote)
-    } else if (code === 58) {
-      if (++members > MAX_KEYS) throw tooManyKeys()
-    } else if (code === 123 || code === 91) {
-      if (++depth > MAX_DEPTH) throw tooDeep()
-    } else if (code === 125 || code === 93) depth--
-  }
-  return members
+/** A count of the members of all objects in a text. */
+export type MemberCount = {
+  /** Counts in the next part of the text. Throws for too many members, or too deep ones. */
+  readonly add: (part: string) => void
+  readonly members: () => number
 }
 
-/** Whether a quote stands behind an odd run of backslashes: then it is part of the text. */
-function isEscaped(text: string, quote: number): boolean {
-  let escapes = 0
-  while (text.charCodeAt(quote - 1 - escapes) === 92) escapes++
-  return escapes % 2 === 1
+// colons outside strings, with depth and number checked on the way: one pass, no recursion, and
+// nothing is parsed that is refused anyway
+export function countMembers(most = MAX_KEYS): MemberCount {
+  // at the end of the last part; `escapes`: the backslashes that it ends with, within a string
+  let state = { members: 0, depth: 0, isInText: false, escapes: 0 }
+  return {
+    members: () => state.members,
+    add(part) {
+      // in variables of its own, which the engine keeps in registers
+      let { members, depth, isInText, escapes } = state
+      for (let at = 0; at < part.length; at++) {
+        const code = part.charCodeAt(at)
+        if (isInText || code === 34) {
+          // the engine finds the next quote faster than a loop
+          const quote = part.indexOf('"', isInText ? at : at + 1)
+          at = quote < 0 ? part.length : quote
+          // behind an odd run of backslashes, a quote is part of the string
+          isInText = quote < 0 || countEscapes(part, quote, escapes) % 2 === 1
+        } else if (code === 58) {
+          if (++members > most) throw tooManyKeys()
+        } else if (code === 123 || code === 91) {
+          if (++depth > MAX_DEPTH) throw tooDeep()
+        } else if (code === 125 || code === 93) depth--
+      }
+      escapes = isInText ? countEscapes(part, part.length, escapes) : 0
+      state = { members, depth, isInText, escapes }
+    },
+  }
+}
+
+/** How many backslashes stand before this index, with those at the end of the part before. */
+function countEscapes(part: string, index: number, before: number): number {
+  let start = index
+  while (part.charCodeAt(start - 1) === 92) start--
+  return index - start + (start === 0 ? before : 0)
 }
 
 type Walk = {

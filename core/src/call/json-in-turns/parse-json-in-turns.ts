@@ -1,5 +1,4 @@
-import { refuseRepeatedKeys, tooLarge } from '../json.ts'
-import { countMembersInTurns } from './count-members.ts'
+import { countMembers, refuseRepeatedKeys, tooLarge } from '../json.ts'
 import { createJsonGuard } from './json-guard.ts'
 import { type Pace, PIECE, parseInPieces } from './parse-in-pieces.ts'
 import type { PartedText } from './parted-text.ts'
@@ -22,11 +21,15 @@ export async function parseJsonInTurns(
   size = PIECE,
 ): Promise<ParsedInTurns> {
   if (text.byteLength > maxBytes) throw tooLarge(maxBytes)
-  const members = await countMembersInTurns(text, pace)
+  const count = countMembers(Number.POSITIVE_INFINITY)
+  for (let from = 0; from < text.length; from = text.endOfPart(from)) {
+    count.add(text.slice(from, text.endOfPart(from)))
+    await pace()
+  }
   const value = await parseInPieces(text, pace, size)
   // The guard refuses too many keys as soon as it meets them.
   try {
-    refuseRepeatedKeys(await guardInTurns(value, maxBytes, pace), members)
+    refuseRepeatedKeys(await guardInTurns(value, maxBytes, pace), count.members())
     return { value }
   } catch (problem) {
     return { value, problem }
