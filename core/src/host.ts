@@ -41,7 +41,7 @@ export {
   type ParsedInTurns,
   parseJsonInTurns,
 } from './call/json-in-turns/parse-json-in-turns.ts'
-export { decodeInTurns } from './call/json-in-turns/parted-text.ts'
+export { decodeInTurns, type PartedText } from './call/json-in-turns/parted-text.ts'
 export { type CallFacts, isOpen, OUTCOMES, type OutcomeName } from './call/outcome.ts'
 export type { Progress } from './call/request.ts'
 export { fromNetworkFailure, fromProviderStatus } from './call/tool-error.ts'

@@ -2,7 +2,7 @@ import { Agent, type IncomingMessage, request } from 'node:http'
 import { inputs } from '../core/inputs.ts'
 import { READ_TOOL, request as rpcRequest } from '../wire/protocols.ts'
 import { type AttackName, SLOW_WEBHOOKS } from './attacks.ts'
-import { ASK_TOOL, ORDER_TOOL } from './vendor-pack.ts'
+import { ASK_TOOL, DESCRIBE_TOOL, ORDER_TOOL } from './vendor-pack.ts'
 
 const [name = '', port = '', token = ''] = process.argv.slice(2)
 const agent = new Agent({ keepAlive: true, maxSockets: 1_000 })
@@ -57,6 +57,9 @@ function sendRpc(method: string, params: object): Promise<string> {
 }
 
 const large = { name: 'none', arguments: { text: 'x'.repeat(1_900_000) } }
+const description = JSON.stringify({
+  lines: Array.from({ length: 19_000 }, (_, index) => `${index} `.padEnd(97, 'word ')),
+})
 const initialize = JSON.stringify({
   jsonrpc: '2.0',
   id: 1,
@@ -95,6 +98,16 @@ const steps: Record<
     },
   },
   'large messages': { atOnce: 16, step: () => sendRpc('tools/call', large) },
+  'large inputs': {
+    atOnce: 16,
+    step: () =>
+      send({
+        path: `/v1/tools/${DESCRIBE_TOOL}/call`,
+        method: 'POST',
+        headers: { accept: 'application/json' },
+        body: description,
+      }),
+  },
   streams: {
     atOnce: 600,
     step: () => sendRpc('subscriptions/listen', { notifications: { toolsListChanged: true } }),

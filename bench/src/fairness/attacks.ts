@@ -4,6 +4,7 @@ export const ATTACKS = {
   listings: '`/v1/tools?limit=200` and the OpenAPI document of 10,000 tools, 16 at once',
   'mcp listings': '`tools/list` over MCP, every page, 16 at once',
   'large messages': 'MCP messages of 1.9 MB, 16 at once',
+  'large inputs': 'calls over HTTP with inputs of 1.9 MB, 16 at once',
   streams: '`subscriptions/listen`, 600 at once, opened again when they end',
   sessions: 'sessions of MCP 2025, 32 at once',
   breaker:

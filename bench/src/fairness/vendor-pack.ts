@@ -22,6 +22,7 @@ const permissions = { roles: ['user'], capabilities: ['cart.read'] }
 
 export const ASK_TOOL = 'vendors.ask'
 export const ORDER_TOOL = 'vendors.order'
+export const DESCRIBE_TOOL = 'vendors.describe'
 
 /** A vendor with circuit breakers that hangs where it is told to, and a job whose end is notified. */
 export const vendorPack: Pack = definePack({
@@ -37,6 +38,16 @@ export const vendorPack: Pack = definePack({
       contract: { effect: 'read', timeout: '1s', permissions },
       ports: { vendor },
       execute: ({ input: request, ports, signal }) => ports.vendor.ask(request, signal),
+    }),
+    defineTool({
+      id: DESCRIBE_TOOL,
+      title: 'Describe a vendor',
+      category: 'integration',
+      description: 'Tells how many lines a description has.',
+      input: z.object({ lines: z.array(z.string()) }),
+      output: z.object({ lines: z.number() }),
+      contract: { effect: 'read', timeout: '10s', permissions, maxInputBytes: 2_000_000 },
+      execute: ({ input: { lines } }) => Promise.resolve({ lines: lines.length }),
     }),
     defineTool({
       id: ORDER_TOOL,

@@ -1,6 +1,7 @@
 import type { CallRow } from './call-row.ts'
 import type { Caller } from './caller.ts'
 import type { Pace } from './json-in-turns/parse-in-pieces.ts'
+import type { PartedText } from './json-in-turns/parted-text.ts'
 
 /**
  * One call as a surface passes it to the runtime: the tool, the input, the caller, and how the call
@@ -20,6 +21,8 @@ export type CallRequest = {
   readonly input: unknown
   /** The input as JSON text, for surfaces that received it so; used instead of `input`. */
   readonly json?: string
+  /** The same for a long text, which came in parts; only with `pace`. */
+  readonly longJson?: PartedText
   readonly caller: Caller
   readonly surface: string
   /**

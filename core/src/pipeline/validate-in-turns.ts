@@ -39,12 +39,13 @@ export async function validateInTurns(
 /** What a surface has parsed from JSON is checked again, as small inputs are. */
 async function readInputInTurns(request: CallRequest, tool: Tool, pace: Pace): Promise<unknown> {
   const { maxInputBytes } = tool.contract
-  if (request.json === undefined) {
+  const text = request.longJson ?? (request.json === undefined ? undefined : partText(request.json))
+  if (text === undefined) {
     const input = toJsonInput(request, tool)
     await guardInTurns(input, maxInputBytes, pace)
     return input
   }
-  const { value, problem } = await parseJsonInTurns(partText(request.json), maxInputBytes, pace)
+  const { value, problem } = await parseJsonInTurns(text, maxInputBytes, pace)
   if (problem !== undefined) throw problem
   return value
 }

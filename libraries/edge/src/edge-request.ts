@@ -1,5 +1,6 @@
 import { type Buffer, isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
+import { decodeInTurns, type Pace, type PartedText } from '@surehand/core/host'
 import type { Clock, Maybe } from '@surehand/core/ports'
 import { bodyTooLarge, edgeError } from './edge-error.ts'
 import type { FairTurns } from './fair-turns.ts'
@@ -143,12 +144,20 @@ export function readJsonBytes(request: EdgeRequest, limits: BodyLimits): Maybe<B
   return readBody(request, limits)
 }
 
+/** The text of a large body that has arrived, a part at a time. */
+export async function decodeLargeBody(bytes: Buffer, pace: Pace): Promise<PartedText> {
+  await pace()
+  requireUtf8(bytes)
+  await pace()
+  return decodeInTurns(bytes, pace)
+}
+
 /** A JSON body as text. */
 export function readJsonText(request: EdgeRequest, limits: BodyLimits): Maybe<string> {
   const bytes = readJsonBytes(request, limits)
-  if (!(bytes instanceof Promise)) return decodeUtf8(bytes)
+  if (!(bytes instanceof Promise)) return decodeBody(bytes)
   return bytes.then((own) => {
-    const text = decodeUtf8(own)
+    const text = decodeBody(own)
     freeMemory(own)
     return text
   })
@@ -158,7 +167,7 @@ export function readJsonText(request: EdgeRequest, limits: BodyLimits): Maybe<st
 export async function readForm(request: EdgeRequest, limits: BodyLimits): Promise<URLSearchParams> {
   if (!FORM_TYPE.test(request.header('content-type') ?? ''))
     throw edgeError('media_type', 'Send the form as application/x-www-form-urlencoded.')
-  return new URLSearchParams(decodeUtf8(await readBody(request, limits)))
+  return new URLSearchParams(decodeBody(await readBody(request, limits)))
 }
 
 /** The bytes of a body of any type, as they arrived. */
@@ -182,9 +191,14 @@ function withTimeout(bytes: Promise<Buffer>, timeoutMs: number, clock: Clock): P
   })
 }
 
+/** The text of a body that has arrived. */
+export function decodeBody(bytes: Buffer): string {
+  requireUtf8(bytes)
+  return bytes.toString()
+}
+
 // Bytes that are not UTF-8 would be replaced silently, and the tool would get what the client did
 // not send.
-function decodeUtf8(bytes: Buffer): string {
+function requireUtf8(bytes: Buffer): void {
   if (!isUtf8(bytes)) throw edgeError('malformed', 'The body is not UTF-8.')
-  return bytes.toString()
 }

@@ -23,6 +23,8 @@ export {
   type AllowedSites,
   type BodyLimits,
   checkHeaders,
+  decodeBody,
+  decodeLargeBody,
   type EdgeRequest,
   fromFastPath,
   fromNode,

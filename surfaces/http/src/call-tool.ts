@@ -6,8 +6,11 @@ import {
   chargeNotice,
   type FairTurns,
   paceBody,
+  decodeBody,
+  decodeLargeBody,
+  freeMemory,
   paceWork,
-  readJsonText,
+  readJsonBytes,
 } from '@surehand/edge'
 import { callOptionsFromHeaders, wantsEvents } from './call-options.ts'
 import { disconnectSignalOf } from './disconnect-signal.ts'
@@ -39,30 +42,47 @@ export function readCallRequest(
   const maxBytes = maxInputBytes(target.tool, target.caller.tenant, surface)
   chargeBody(request, { maxBytes, credential }, surface.edge)
   if (request.header('surehand-notify') !== undefined) chargeNotice(credential, surface.edge)
-  const json = readJsonText(request, {
+  const arriving = readJsonBytes(request, {
     maxBytes,
     timeoutMs: surface.bodyTimeoutMs,
     clock: surface.clock,
   })
-  return typeof json === 'string'
-    ? toHttpCall(json, request, target, surface)
-    : json.then((text) => toHttpCall(text, request, target, surface))
+  if (!(arriving instanceof Promise)) return bodyAsCall(arriving, request, target, surface)
+  return arriving.then(async (body) => {
+    const call = await bodyAsCall(body, request, target, surface)
+    freeMemory(body)
+    return call
+  })
+}
+
+function bodyAsCall(
+  body: Buffer,
+  request: HttpRequest,
+  target: CallTarget,
+  surface: Surface,
+): Maybe<HttpCall> {
+  const { credential } = target
+  const pace = paceBody(request, { bytes: body.length, credential }, surface.edge)
+  return pace === undefined
+    ? toHttpCall({ json: decodeBody(body) }, request, target, surface)
+    : decodeLargeBody(body, pace).then((longJson) =>
+        toHttpCall({ longJson, pace }, request, target, surface),
+      )
 }
 
 function toHttpCall(
-  json: string,
+  given: Pick<HttpCall, 'json' | 'longJson' | 'pace'>,
   request: HttpRequest,
-  { tool, caller, credential, disconnectSignal }: CallTarget,
+  { tool, caller, disconnectSignal }: CallTarget,
   surface: Surface,
 ): HttpCall {
   return {
     tool,
     input: undefined,
-    json,
+    ...given,
     caller,
     surface: 'http',
     signal: disconnectSignal(),
-    pace: paceBody(request, { bytes: json.length, credential }, surface.edge),
     ...callOptionsFromHeaders(request, surface),
   }
 }

@@ -53,20 +53,26 @@ test.each(['application/json', 'text/event-stream'])(
         }),
       { port: 0, hostname: '127.0.0.1' },
     )
-    const call = async (length: number): Promise<string> => {
+    const send = async (body: string | Buffer<ArrayBuffer>): Promise<string> => {
       const response = await fetch(`http://127.0.0.1:${server.port}/v1/tools/numbers.count/call`, {
         method: 'POST',
         headers: { authorization: 'Bearer t', 'content-type': 'application/json', accept },
-        body: JSON.stringify({ numbers: Array.from({ length }, () => 1) }),
+        body,
       })
       return response.text()
     }
+    const call = (length: number): Promise<string> =>
+      send(JSON.stringify({ numbers: Array.from({ length }, () => 1) }))
 
     expect(await call(10)).toContain('"count":10')
     expect(names).toEqual([])
     expect(await call(200_000)).toContain('"count":200000')
     // A turn is used up after 2 ms; the work takes 20 and more.
     expect(names.length).toBeGreaterThan(4)
+    const texts = JSON.stringify({ numbers: ['é€😀'.repeat(30_000)] })
+    expect(await send(texts)).toContain('"provided_value":"é€😀é€😀')
+    const cut = Buffer.from(texts)
+    expect(await send(cut.fill(0xff, 150_000, 150_001))).toContain('The body is not UTF-8.')
     await server.close(0)
   },
 )
