@@ -18,7 +18,7 @@ export const suite: CallSuite = {
         overflowingInput,
         expected: (input) => addToCart(input as CartInput),
       },
-      plan: { warmUpMs: 400, warmUpCalls: 2000, warmUpAtMostMs: 2000, batchMs: 25, batches: 16 },
+      plan: { warmUpMs: 3000, warmUpCalls: 2000, warmUpAtMostMs: 3000, batchMs: 25, batches: 16 },
     },
     {
       title: 'Ten thousand tools',
