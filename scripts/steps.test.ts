@@ -1,12 +1,12 @@
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Need } from './needs.ts'
+import { runSuites } from './steps.ts'
 
 let printed: string[]
 beforeEach(() => {
   printed = []
   vi.spyOn(console, 'log').mockImplementation((line: string) => void printed.push(line))
-  vi.resetModules()
 })
 afterEach(() => {
   vi.restoreAllMocks()
@@ -17,7 +17,6 @@ const MISSING: Need = { what: 'a browser', isThere: () => false }
 
 async function runWith(needs: Need[], ci: string) {
   vi.stubEnv('CI', ci)
-  const { runSuites } = await import('./steps.ts')
   // A program that runs no test: the suite must report that nothing was tested.
   return runSuites([{ name: 'pages', command: ['true'], needs }])
 }
@@ -83,7 +82,6 @@ describe('a suite with a failure', () => {
   }
 
   test('names the tests, and the files that failed before their tests ran', async () => {
-    const { runSuites } = await import('./steps.ts')
     const write = `require('fs').writeFileSync(process.argv.at(-1).split('=')[1], ${JSON.stringify(JSON.stringify(REPORT))})`
     const outcome = await runSuites([
       { name: 'pages', command: ['node', '-e', write, '--'], needs: [] },
@@ -100,7 +98,6 @@ describe('a suite with a failure', () => {
 })
 
 test('what runs alone starts when all others have ended, and installations never overlap', async () => {
-  const { runSuites } = await import('./steps.ts')
   const events: string[] = []
   const need = (what: string): Need => ({
     what,

@@ -114,7 +114,7 @@ const SUITES: Suite[] = [
 ]
 
 const root = join(import.meta.dirname, '..')
-const isCi = !['', 'false', '0'].includes(process.env.CI ?? '')
+const isCi = (): boolean => !['', 'false', '0'].includes(process.env.CI ?? '')
 
 /** Runs every cheap step at once and returns the names of those that failed. */
 export async function runChecks(): Promise<string[]> {
@@ -189,7 +189,7 @@ function reportMissing(suite: Suite, missing: Need[]): Outcome {
   const needed = missing.map((need) => need.what).join(' and ')
   const line = `${suite.name}: NOT RUN (${suite.command.join(' ')}): it needs ${needed}`
   console.log(line)
-  return { ...NOTHING, failed: isCi ? 1 : 0, notRun: [line] }
+  return { ...NOTHING, failed: isCi() ? 1 : 0, notRun: [line] }
 }
 
 async function runSuite({ name, command }: Suite, print: 'pipe' | 'inherit'): Promise<Outcome> {
