@@ -21,7 +21,7 @@ export type CallRequest = {
   readonly input: unknown
   /** The input as JSON text, for surfaces that received it so; used instead of `input`. */
   readonly json?: string
-  /** The same for a long text, which came in parts; only with `pace`. */
+  /** The same for a long text that arrived in parts. */
   readonly longJson?: PartedText
   readonly caller: Caller
   readonly surface: string

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
+import { partText } from '../call/json-in-turns/parted-text.ts'
 import type { Outcome } from '../call/outcome.ts'
 import type { CallRequest } from '../call/request.ts'
 import { definePack } from '../define/pack.ts'
@@ -73,6 +74,7 @@ const large = {
 
 test.each([
   ['as text', { json: JSON.stringify(large) }],
+  ['as text in parts', { longJson: partText(JSON.stringify(large)) }],
   ['as a value', { input: large }],
 ])(
   'a large input %s is worked on in many parts, and means what it means at once',

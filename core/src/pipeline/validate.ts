@@ -110,7 +110,8 @@ export function withFreshInput(call: Call): Call {
 
 function readInput(request: CallRequest, tool: Tool): unknown {
   const { maxInputBytes } = tool.contract
-  if (request.json !== undefined) return parseJson(request.json, maxInputBytes)
+  const json = request.longJson?.toString() ?? request.json
+  if (json !== undefined) return parseJson(json, maxInputBytes)
   const value = toJsonInput(request, tool)
   guardJson(value, maxInputBytes)
   return value

@@ -146,10 +146,9 @@ export function readJsonBytes(request: EdgeRequest, limits: BodyLimits): Maybe<B
 
 /** The text of a large body that has arrived, a part at a time. */
 export async function decodeLargeBody(bytes: Buffer, pace: Pace): Promise<PartedText> {
-  await pace()
-  requireUtf8(bytes)
-  await pace()
-  return decodeInTurns(bytes, pace)
+  const text = await decodeInTurns(bytes, pace)
+  if (text === undefined) throw notUtf8()
+  return text
 }
 
 /** A JSON body as text. */
@@ -193,12 +192,12 @@ function withTimeout(bytes: Promise<Buffer>, timeoutMs: number, clock: Clock): P
 
 /** The text of a body that has arrived. */
 export function decodeBody(bytes: Buffer): string {
-  requireUtf8(bytes)
+  if (!isUtf8(bytes)) throw notUtf8()
   return bytes.toString()
 }
 
 // Bytes that are not UTF-8 would be replaced silently, and the tool would get what the client did
 // not send.
-function requireUtf8(bytes: Buffer): void {
-  if (!isUtf8(bytes)) throw edgeError('malformed', 'The body is not UTF-8.')
+function notUtf8(): Error {
+  return edgeError('malformed', 'The body is not UTF-8.')
 }

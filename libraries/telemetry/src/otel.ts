@@ -133,7 +133,7 @@ function truncateName(tool: string): string {
 }
 
 // One clock for a call and its stages: the SDK's clock is anchored per trace, so children could
-// start before their parent. When it began does not change, and takes longer to read than the time.
+// start before their parent. Its origin never changes, and takes longer to read than the time since.
 const { timeOrigin } = performance
 
 function now(): number {

@@ -4,11 +4,11 @@ import type { Maybe } from '@surehand/core/ports'
 import {
   chargeBody,
   chargeNotice,
-  type FairTurns,
-  paceBody,
   decodeBody,
   decodeLargeBody,
+  type FairTurns,
   freeMemory,
+  paceBody,
   paceWork,
   readJsonBytes,
 } from '@surehand/edge'

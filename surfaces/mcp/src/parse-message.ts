@@ -44,10 +44,8 @@ export async function parseLargeMessage(
   maxBytes: number,
   pace: Pace,
 ): Promise<ParsedMessage> {
-  await pace()
-  if (!isUtf8(bytes)) return NOT_UTF8
-  await pace()
   const text = await decodeInTurns(bytes, pace)
+  if (text === undefined) return NOT_UTF8
   freeMemory(bytes)
   try {
     const { value, problem } = await parseJsonInTurns(text, maxBytes, pace)

@@ -126,16 +126,22 @@ test('bytes that are read a part at a time are the same text', async () => {
       fc.integer({ min: 0, max: 5 }),
       async (text, bits) => {
         const bytes = Buffer.from(text)
-        const decoded = await decodeInTurns(bytes, () => undefined, bits)
-        expect(decoded).toMatchObject({ length: text.length, byteLength: bytes.length })
-        expect(decoded.slice(0, text.length)).toBe(text)
+        const parts = await decodeInTurns(bytes, () => undefined, bits)
+        if (parts === undefined) throw new Error('The bytes were not read.')
+        expect(parts).toMatchObject({ length: text.length, byteLength: bytes.length })
+        expect(parts.slice(0, text.length)).toBe(text)
+        expect(parts.toString()).toBe(text)
         for (let index = 0; index <= text.length; index++) {
-          expect(decoded.codeAt(index)).toBe(text.charCodeAt(index))
-          expect(decoded.charAt(index)).toBe(text[index])
-          expect(decoded.slice(index, index + 7)).toBe(text.slice(index, index + 7))
+          expect(parts.codeAt(index)).toBe(text.charCodeAt(index))
+          expect(parts.charAt(index)).toBe(text[index])
+          expect(parts.slice(index, index + 7)).toBe(text.slice(index, index + 7))
         }
       },
     ),
     { numRuns: 500 },
   )
+})
+
+test('bytes that are not UTF-8 have no text', async () => {
+  expect(await decodeInTurns(Buffer.from([0x22, 0xc3, 0x22]), () => undefined)).toBeUndefined()
 })

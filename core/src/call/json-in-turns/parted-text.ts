@@ -1,4 +1,4 @@
-import { Buffer } from 'node:buffer'
+import { Buffer, isUtf8 } from 'node:buffer'
 import type { Pace } from './parse-in-pieces.ts'
 
 // Looked through in an eighth of a millisecond.
@@ -39,6 +39,11 @@ export class PartedText {
     return Math.min(this.length, (index | this.#mask) + 1)
   }
 
+  /** All of it, in one piece. */
+  toString(): string {
+    return this.#parts.join('')
+  }
+
   slice(from: number, to: number): string {
     let text = ''
     for (let at = from; at < to && at < this.length; at = this.endOfPart(at)) {
@@ -59,12 +64,15 @@ export function partText(text: string, bits = PART_BITS): PartedText {
   return new PartedText(parts, Buffer.byteLength(text), bits)
 }
 
-/** Reads bytes, which are known to be UTF-8, a part at a time. */
+/** Reads bytes a part at a time; undefined where they are not UTF-8. */
 export async function decodeInTurns(
   bytes: Buffer,
   pace: Pace,
   bits = PART_BITS,
-): Promise<PartedText> {
+): Promise<PartedText | undefined> {
+  await pace()
+  if (!isUtf8(bytes)) return undefined
+  await pace()
   const size = 2 ** bits
   const parts: string[] = []
   let rest = ''
